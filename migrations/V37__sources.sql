@@ -10,7 +10,8 @@ CREATE TABLE sources (
   connected_at TEXT NOT NULL,
   last_polled_at TEXT,
   -- why the last report failed; null after one that came
-  error TEXT CHECK (error IN ('unreachable', 'failing', 'redirects', 'key-refused', 'key-lost', 'too-large', 'unreadable')),
+  error TEXT CHECK (error IN ('unreachable', 'failing', 'redirects', 'key-refused', 'key-lost', 'too-large', 'unreadable',
+    'not-stored')),
   -- failed reports in a row
   failures INTEGER NOT NULL DEFAULT 0,
   next_poll_at TEXT NOT NULL,

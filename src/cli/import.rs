@@ -1,6 +1,6 @@
 //! `shelfwise import`
 use std::borrow::Cow;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -16,7 +16,6 @@ use crate::devices::model::ReadingReport;
 use crate::devices::store::imports;
 use crate::devices::{self, files};
 use crate::kit::db::pool::Db;
-use crate::kit::time_zone::Zone;
 use crate::library::books::add::Rules;
 use crate::library::books::model::Format;
 use crate::library::counters;
@@ -115,10 +114,9 @@ impl Import {
             detect_rereads: preferences.auto_detect_reread && account.plan.has(Feature::CustomDefaults),
             quotas: config.limits.quotas(),
         };
-        let unreadable = |cause| Exit::failed(format!("{} can't be read: {cause}", self.file.display()));
         let is_archive = self.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
         let most = if is_archive { LARGEST_ARCHIVE } else { LARGEST_FILE };
-        let bytes = read(&self.file, most).map_err(unreadable)?;
+        let bytes = read(&self.file, most).map_err(|cause| self.unreadable(&cause))?;
         let name = match is_nameless(&self.file) {
             true => Cow::Borrowed("standard-input.csv"),
             false => self.file.file_name().unwrap_or_default().to_string_lossy(),
@@ -152,17 +150,25 @@ impl Import {
         if self.strict {
             return Err(Exit::failed(refused));
         }
-        let _ = writeln!(std::io::stderr(), "shelfwise: {refused}");
+        let _ = writeln!(io::stderr(), "shelfwise: {refused}");
         Ok(())
     }
 }
 
 impl Import {
+    fn unreadable(&self, cause: &io::Error) -> Exit {
+        Exit::failed(format!("{} can't be read: {cause}", self.file.display()))
+    }
+
     /// Imports a file with reading in it.
     fn import_reading(self, settings: &Effective) -> Outcome<()> {
         let LibraryOwner { account, preferences, today, .. } = LibraryOwner::find(settings, &self.email)?;
-        let zone = Zone::or_utc(Some(&preferences.timezone)).starting_at(preferences.day_starts_at);
+        let zone = preferences.zone();
         let options = files::Options { zone: zone.clone(), today, columns: files::ColumnMap::new() };
+        if is_nameless(&self.file) {
+            return Err(Exit::failed("a file with reading in it can't come from a pipe"));
+        }
+        std::fs::metadata(&self.file).map_err(|cause| self.unreadable(&cause))?;
         let file = files::read(&self.file, &options).map_err(Exit::failed)?;
         if !file.is_mapped {
             return Err(Exit::failed(devices::unmapped()));
@@ -172,8 +178,7 @@ impl Import {
         let db = Db::open(&settings.config.database())?;
         let report = db.write_blocking(move |tx| {
             let reader = devices::store::days::Reader::new(tx, owner, zone, tx.now())?;
-            let import = if dry_run { imports::preview } else { imports::import };
-            counters::within_quotas(tx, owner, quotas, || import(tx, &reader, &name, file))
+            counters::within_quotas(tx, owner, quotas, || imports::import(tx, &reader, &name, file, dry_run))
         });
         db.close();
         let report = report.map_err(Exit::failed)?;
@@ -182,7 +187,7 @@ impl Import {
         } else {
             let done = if dry_run { "Would take" } else { "Took" };
             let ReadingReport { documents, days, minutes, finished, rejected, .. } = report;
-            let mut out = std::io::stdout().lock();
+            let mut out = io::stdout().lock();
             writeln!(
                 out,
                 "{done} from {}: days {days}, minutes {minutes}, books {documents}, of them perhaps finished {finished}; rows that can't be read: {rejected}.",
@@ -285,7 +290,7 @@ fn print_outcome(
 }
 
 fn print_report(report: &ImportReport, dry_run: bool) -> Outcome<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     let ImportReport { imported, imported_tbr, skipped, beyond_limit, format, .. } = report;
     if let Some(outcome) = &report.sync {
         print_outcome(&mut out, report, outcome, dry_run).map_err(Exit::output)?;

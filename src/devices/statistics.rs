@@ -12,6 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 use super::coverage::{NotedDay, PageRow};
 use super::model::digest;
 use crate::kit::db::side_file::immutable;
+use crate::library::books::authors::{AUTHOR_SEPARATOR, MOST_AUTHORS, NAME_LENGTH};
 use crate::library::import::reader::Unreadable;
 
 /// The largest file, in bytes.
@@ -22,10 +23,6 @@ pub const MOST_ROWS: usize = 2_000_000;
 const MOST_BOOKS: usize = 10_000;
 /// The longest text or blob in it, in bytes.
 const LONGEST: i32 = 1 << 20;
-/// The most characters of a title or a name.
-const NAME: usize = 500;
-/// The most authors of a book.
-const MOST_AUTHORS: usize = 20;
 /// How long it is read.
 const TIME: Duration = Duration::from_secs(20);
 /// 2100, in seconds since 1970.
@@ -80,7 +77,7 @@ pub enum FileRefusal {
     NoKindle,
     #[error("This is a file of books from {0}. Import it on the import page.")]
     Books(String),
-    #[error("These are highlights, not days of reading. Import them on the page of your quotes.")]
+    #[error("These are highlights, not days of reading. Add what you want to keep to the quotes of its book.")]
     Highlights,
     #[error("This file is from none of the programs that we know.")]
     Unknown,
@@ -207,14 +204,14 @@ pub fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<i64>> {
 /// A text, empty for anything else.
 pub fn words(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     Ok(match row.get_ref(column)? {
-        ValueRef::Text(text) => String::from_utf8_lossy(text).replace(['\0', '\u{1f}'], " "),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
         _ => String::new(),
     })
 }
 
-/// A name as it is kept.
+/// A title or a name as it is kept.
 pub fn cut(text: &str) -> String {
-    text.trim().chars().take(NAME).collect()
+    text.replace(['\0', AUTHOR_SEPARATOR], " ").trim().chars().take(NAME_LENGTH).collect()
 }
 
 /// The names, one a line; `N/A` stands for none. A name that is written last name first is turned around.

@@ -37,6 +37,8 @@ named! {
         TooLarge = "too-large",
         /// An answer that is not Audiobookshelf's.
         Unreadable = "unreadable",
+        /// An answer that could not be stored.
+        NotStored = "not-stored",
     }
 }
 
@@ -55,6 +57,7 @@ impl SourceError {
             Self::KeyLost => "The key can't be read any more. Please enter it again.",
             Self::TooLarge => "Audiobookshelf sends more than can be read.",
             Self::Unreadable => "What answers at this address is not Audiobookshelf.",
+            Self::NotStored => "What Audiobookshelf reports could not be stored. It is tried again.",
         }
     }
 }
@@ -190,8 +193,6 @@ pub struct Progress {
     /// That of a podcast.
     pub episode_id: Option<String>,
     pub duration: Option<f64>,
-    /// 0 to 1.
-    pub progress: Option<f64>,
     pub current_time: Option<f64>,
     pub is_finished: bool,
     /// The place in the book's text, 0 to 1.
@@ -210,7 +211,6 @@ pub struct Session {
     pub episode_id: Option<String>,
     pub media_metadata: Option<Metadata>,
     pub display_title: Option<String>,
-    pub display_author: Option<String>,
     pub duration: Option<f64>,
     pub time_listening: Option<f64>,
     pub start_time: f64,

@@ -9,7 +9,7 @@ use super::client::{Metadata, Progress, Server, Session, SourceError};
 use super::whose;
 use crate::access::Owner;
 use crate::config::Secret;
-use crate::devices::statistics::authors;
+use crate::devices::statistics::{authors, cut};
 use crate::devices::store::days::Reader;
 use crate::devices::store::documents::Named;
 use crate::devices::store::listening::{self, Report, Sitting};
@@ -17,6 +17,7 @@ use crate::devices::store::sources::{self, Outcome, Turn};
 use crate::kit::db::pool::blocking;
 use crate::kit::sealing::SealingKey;
 use crate::kit::{App, Error, Result};
+use crate::library::books::authors::AUTHOR_SEPARATOR;
 use crate::library::books::log::WHOLE;
 use crate::library::counters;
 
@@ -40,8 +41,6 @@ const LATE: f64 = 14.0 * 24.0 * 3_600_000.0;
 const LONGEST_SITTING: f64 = 86_400.0;
 /// The longest id of a book or a session in bytes.
 const ID_LENGTH: usize = 100;
-/// The most characters of a title.
-const TITLE: usize = 500;
 
 /// Asks a media server of the settings until it is dropped.
 pub async fn keep_polling(app: App, name: String) {
@@ -78,10 +77,7 @@ pub async fn poll_due(app: &App, name: &str) -> Result<()> {
         };
         let (error, known) = match outcome {
             Ok(known) => (None, known),
-            Err(Failure::Source(error)) => (Some(error), (turn.sessions_until, turn.progress_until)),
-            // The key was replaced or deleted meanwhile.
-            Err(Failure::Ours(Error::NotFound)) => continue,
-            Err(Failure::Ours(cause)) => return Err(cause),
+            Err(failure) => (Some(failure.noted(name)), (turn.sessions_until, turn.progress_until)),
         };
         // The others' turns would wait as long, for nothing.
         is_down |= error == Some(SourceError::Unreachable);
@@ -104,6 +100,19 @@ fn wait_after(failures: u32) -> TimeDelta {
 enum Failure {
     Source(SourceError),
     Ours(Error),
+}
+
+impl Failure {
+    /// What its reader sees. A fault of ours, which other accounts must not wait for, is logged.
+    fn noted(self, name: &str) -> SourceError {
+        match self {
+            Self::Source(error) => error,
+            Self::Ours(cause) => {
+                tracing::warn!(%cause, source = name, "what a media server reports could not be stored");
+                SourceError::NotStored
+            }
+        }
+    }
 }
 
 impl From<SourceError> for Failure {
@@ -204,7 +213,8 @@ struct BookNews {
 impl News {
     /// Podcasts are left out, and so are sessions of what has no place any more.
     fn of(places: Vec<Progress>, sessions: Vec<Session>, progress_until: i64, now: i64) -> Self {
-        let is_id = |id: &String| !id.is_empty() && id.len() <= ID_LENGTH && !id.contains(['\0', '\u{1f}', ':']);
+        let is_id =
+            |id: &String| !id.is_empty() && id.len() <= ID_LENGTH && !id.contains(['\0', AUTHOR_SEPARATOR, ':']);
         let mut books = BTreeMap::new();
         for progress in places.into_iter().filter(|one| one.episode_id.is_none()) {
             let Some(id) = progress.library_item_id.clone().filter(is_id) else { continue };
@@ -300,8 +310,7 @@ impl BookNews {
         let title = title.or_else(|| newest?.display_title.clone()).unwrap_or_default();
         let names = metadata.map(|metadata| metadata.authors.iter().map(|author| author.name.clone()).collect());
         let names: Vec<_> = names.unwrap_or_default();
-        let title = title.replace(['\0', '\u{1f}'], " ").trim().chars().take(TITLE).collect();
-        Named { digest: String::new(), title, authors: authors(&names.join("\n").replace(['\0', '\u{1f}'], " ")) }
+        Named { digest: String::new(), title: cut(&title), authors: authors(&names.join("\n")) }
     }
 }
 

@@ -9,6 +9,7 @@ use super::{Options, instant};
 use crate::devices::coverage::NotedDay;
 use crate::devices::model::digest;
 use crate::devices::statistics::{Content, FileBook, FileRefusal, MOST_ROWS, cut, has, number, words};
+use crate::library::books::authors::MOST_AUTHORS;
 use crate::library::books::log::{Source, WHOLE};
 
 /// What a column is, by its name and its type in Calibre.
@@ -16,8 +17,6 @@ const WORDS: (&[&str], &str) = (&["words", "word_count", "wordcount", "ko_words"
 const DIGEST: (&[&str], &str) = (&["ko_md5", "md5", "koreader_md5"], "text");
 const FINISH: (&[&str], &str) =
     (&["ko_finish", "date_read", "read_date", "dateread", "date_finished", "finished", "finish_date"], "datetime");
-/// The most authors of a book.
-const MOST_AUTHORS: usize = 20;
 
 /// Reads the file.
 pub fn read(conn: &Connection, options: &Options) -> Result<Content, FileRefusal> {

@@ -139,7 +139,7 @@ async fn finish(
     let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
     let finished = app.db.write(move |tx| {
         let reader = Reader::new(tx, owner, zone, tx.now())?;
-        let book = documents::get(tx, owner, id)?.book_id.ok_or(Error::NotFound)?;
+        let book = documents::book_of(tx, owner, id)?.ok_or(Error::NotFound)?;
         if books::store::get(tx, owner, book)?.status != Status::InProgress {
             return Err(ReadRefusal::Finished.into());
         }

@@ -176,15 +176,11 @@ async fn import_reading(
     let stored = app.db.write_alone(move |tx| {
         let _held = held;
         let reader = Reader::new(tx, owner, zone, tx.now())?;
-        if dry_run {
-            let preview = || imports::preview(tx, &reader, &name, read);
-            return answer(&counters::within_quotas(tx, owner, quotas, preview)?);
-        }
         let import = |tx: &Tx<'_>| {
-            let import = || imports::import(tx, &reader, &name, read);
+            let import = || imports::import(tx, &reader, &name, read, dry_run);
             answer(&counters::within_quotas(tx, owner, quotas, import)?)
         };
-        idempotency::once(tx, owner, &key, "POST /api/reading/import", import)
+        if dry_run { import(tx) } else { idempotency::once(tx, owner, &key, "POST /api/reading/import", import) }
     });
     stored.await
 }

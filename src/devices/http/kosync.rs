@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Call;
 use super::sign_in::SignedIn;
 use crate::devices::model::digest;
-use crate::devices::statistics::authors;
+use crate::devices::statistics::{authors, cut};
 use crate::devices::store::days::Reader;
 use crate::devices::store::documents::{self, Named, Pushed};
 use crate::kit::Error;
@@ -27,8 +27,6 @@ const KEY: &str = "x-auth-key";
 const LONGEST: usize = 1_000;
 /// The most bytes of a body.
 const LARGEST: usize = 16 << 10;
-/// The most characters of a title.
-const TITLE: usize = 500;
 
 /// A failure in the protocol's own words: status, code and message; and what failed here, for the log and `Retry-After`.
 struct Refusal(StatusCode, u32, String, Option<Error>);
@@ -153,7 +151,6 @@ impl Call {
         #[expect(clippy::cast_possible_truncation, reason = "within bounds by the clamp")]
         let at = (percentage.clamp(0.0, 1.0) * WHOLE as f64 + 1e-6).floor() as i64;
         let metadata = sent.metadata.unwrap_or_default();
-        let title: String = metadata.title.unwrap_or_default().trim().chars().take(TITLE).collect();
         let mut kept =
             json!({"document": document, "percentage": sent.percentage, "progress": progress, "device": name});
         if let Some(id) = sent.device_id {
@@ -162,8 +159,8 @@ impl Call {
         let pushed = Pushed {
             named: Named {
                 digest: document.clone(),
-                title: title.replace(['\0', '\u{1f}'], " "),
-                authors: authors(&metadata.authors.unwrap_or_default().replace(['\0', '\u{1f}'], " ")),
+                title: cut(&metadata.title.unwrap_or_default()),
+                authors: authors(&metadata.authors.unwrap_or_default()),
             },
             at,
             progress: kept.to_string(),

@@ -207,7 +207,8 @@ pub fn settle_without(
     let book = books::get(tx, reader.owner, id)?;
     let is_open = book.status == Status::InProgress;
     if is_open {
-        tx.prepare_cached("UPDATE documents SET linked_open = 1 WHERE book_id = ?1")?.execute([id])?;
+        tx.prepare_cached("UPDATE documents SET linked_open = 1 WHERE book_id = ?1 AND NOT linked_open")?
+            .execute([id])?;
     }
     let mut documents = documents::of_book(tx, reader.owner, id)?;
     documents.retain(|document| document.linked_open);
@@ -273,9 +274,12 @@ pub fn settle_without(
         counters::changed(tx, reader.owner)?;
         logs::settle_months(tx, &books::get(tx, reader.owner, id)?)?;
     }
-    match end {
-        Some((day, because))
-            if because != Because::Resting && preferences::store::find(tx, reader.owner)?.finish_by_itself =>
+    let asks_first = |(_, because)| because == Because::Resting;
+    match end.filter(|end| !asks_first(*end)) {
+        // A read whose start its reader has set later can't be finished on that day, and stays a question.
+        Some((day, _))
+            if preferences::store::find(tx, reader.owner)?.finish_by_itself
+                && books::get(tx, reader.owner, id)?.start_date.is_none_or(|start| day >= start) =>
         {
             finish(tx, reader, id, day)?;
             // Where its reader takes that back, it is not done again at this place.

@@ -140,6 +140,20 @@ pub fn of_book(conn: &Connection, owner: UserId, book: BookId) -> Result<Vec<Sto
     some(conn, owner, "book_id = ?3", &book)
 }
 
+/// The documents of a digest.
+pub(super) fn of_digest(conn: &Connection, owner: UserId, digest: &str) -> Result<Vec<Stored>> {
+    some(conn, owner, "user_id = ?1 >> 24 AND digest = ?3", &digest)
+}
+
+/// The read that a document moves.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub fn book_of(conn: &Connection, owner: UserId, id: DocumentId) -> Result<Option<BookId>> {
+    let sql = "SELECT book_id FROM documents WHERE id = ?1 AND user_id = ?2";
+    conn.prepare_cached(sql)?.query_row((id, owner), |row| row.get(0)).optional()?.ok_or(Error::NotFound)
+}
+
 /// A document of an owner.
 ///
 /// # Errors
@@ -160,7 +174,7 @@ pub struct Named {
 impl Named {
     fn keys(&self) -> (String, String) {
         let authors: Vec<_> = self.authors.iter().map(|name| name_key(name)).collect();
-        (title_key(&self.title), authors.join("\u{1f}"))
+        (title_key(&self.title), authors.join(&AUTHOR_SEPARATOR.to_string()))
     }
 }
 
@@ -180,7 +194,7 @@ pub(super) fn placed(
         return Ok(Some((one.id, false)));
     }
     let sent = |text: String| (!text.is_empty()).then_some(text);
-    let (shown, names) = (sent(named.title.clone()), sent(named.authors.join("\u{1f}")));
+    let (shown, names) = (sent(named.title.clone()), sent(named.authors.join(&AUTHOR_SEPARATOR.to_string())));
     let nameless = of_digest().find(|one| one.title_key.is_empty() && one.author_key.is_empty());
     if let Some(one) = nameless.filter(|_| !named.digest.is_empty()) {
         let sql = "UPDATE documents SET title = ?2, authors = ?3, title_key = ?4, author_key = ?5 WHERE id = ?1";
@@ -243,9 +257,10 @@ pub fn take_with(
     let mut known = all(tx, owner)?;
     let mut sent = HashMap::<DocumentId, (Vec<PageRow>, Vec<NotedDay>, Option<i64>)>::new();
     let mut library = None;
+    let digests: HashSet<_> = known.iter().map(|one| one.digest.clone()).filter(|digest| !digest.is_empty()).collect();
     for book in &mut file {
         let says_reading = !book.rows.is_empty() || !book.days.is_empty();
-        if !says_reading && !concerns(tx, owner, &known, &mut library, book)? {
+        if !says_reading && !digests.contains(&book.digest) && !concerns(tx, owner, &mut library, book)? {
             continue;
         }
         let named = Named {
@@ -280,6 +295,11 @@ pub fn take_with(
     for document in &mut known {
         let (mut rows, days, words) = sent.remove(&document.id).unwrap_or_default();
         let is_counted = words.is_some() && words != document.words;
+        // A device's file that lacks a document, or rows of it, says that they are gone there.
+        let is_there = document.rows.iter().any(|row| row.device == sender.number() && !row.gone);
+        if rows.is_empty() && days.is_empty() && !is_counted && !is_there {
+            continue;
+        }
         if total + rows::count_new(&document.rows, &mut rows) > MOST_ROWS {
             return Err(DeviceRefusal::TooManyRows.into());
         }
@@ -315,17 +335,8 @@ pub fn take_with(
     touched.into_iter().map(|book| open_read(tx, owner, book)).collect()
 }
 
-/// Whether a book without reading in a file is one that the reader has, here or on a device. Others would only be asked about.
-fn concerns(
-    tx: &Tx<'_>,
-    owner: UserId,
-    known: &[Stored],
-    library: &mut Option<Library>,
-    book: &FileBook,
-) -> Result<bool> {
-    if !book.digest.is_empty() && known.iter().any(|one| one.digest == book.digest) {
-        return Ok(true);
-    }
+/// Whether a book without reading in a file is one of the library. Others would only be asked about.
+fn concerns(tx: &Tx<'_>, owner: UserId, library: &mut Option<Library>, book: &FileBook) -> Result<bool> {
     if library.is_none() {
         *library = Some(self::library(tx, owner)?);
     }
@@ -343,11 +354,14 @@ fn new_days(document: &Stored, sent: Vec<NotedDay>) -> Vec<NotedDay> {
         day.finished |= one.finished;
     }
     let says_as_much = |known: &NotedDay, day: &NotedDay| {
-        (known.day == day.day && known.at >= day.at && known.page >= day.page)
-            && known.minutes >= day.minutes
-            && known.finished >= day.finished
+        (known.at >= day.at && known.page >= day.page) && known.minutes >= day.minutes && known.finished >= day.finished
     };
-    days.into_values().filter(|day| !document.noted.iter().any(|known| says_as_much(known, day))).collect()
+    // What is known is in the order of its days.
+    let noted = |day: NaiveDate| {
+        let from = document.noted.partition_point(|known| known.day < day);
+        document.noted[from..].iter().take_while(move |known| known.day == day)
+    };
+    days.into_values().filter(|day| !noted(day.day).any(|known| says_as_much(known, day))).collect()
 }
 
 fn add_days(tx: &Tx<'_>, document: DocumentId, import: ImportId, days: &[NotedDay]) -> Result<()> {
@@ -384,7 +398,7 @@ pub struct Pushed {
 /// Stores a pushed place, which moves the read of the document.
 pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> Result<()> {
     let owner = reader.owner;
-    let known = some(tx, owner, "user_id = ?1 >> 24 AND digest = ?3", &pushed.named.digest)?;
+    let known = of_digest(tx, owner, &pushed.named.digest)?;
     let (id, changed) = placed(tx, owner, &known, &pushed.named)?.ok_or(DeviceRefusal::TooManyDocuments)?;
     let now = tx.now().timestamp();
     tx.prepare_cached(
@@ -395,13 +409,9 @@ pub fn push(tx: &Tx<'_>, reader: &Reader, device: DeviceId, pushed: &Pushed) -> 
         "INSERT OR REPLACE INTO document_places (document_id, day, at, pushed_at) VALUES (?1, ?2, ?3, ?4)",
     )?
     .execute(params![id, stored(reader.day_of(now)), pushed.at, now])?;
-    let mut touched = Vec::from_iter(get(tx, owner, id)?.book_id);
+    let mut touched = Vec::from_iter(known.iter().find(|one| one.id == id).and_then(|one| one.book_id));
     if changed {
-        touched.extend(link_certain(
-            tx,
-            owner,
-            &some(tx, owner, "user_id = ?1 >> 24 AND digest = ?3", &pushed.named.digest)?,
-        )?);
+        touched.extend(link_certain(tx, owner, &of_digest(tx, owner, &pushed.named.digest)?)?);
     }
     touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
 }
@@ -479,7 +489,7 @@ pub fn link(tx: &Tx<'_>, reader: &Reader, id: DocumentId, book: Option<BookId>) 
 
 /// Sets a column of a document, and counts its read anew.
 fn set(tx: &Tx<'_>, reader: &Reader, id: DocumentId, what: &str, value: &dyn ToSql) -> Result<()> {
-    let book = get(tx, reader.owner, id)?.book_id;
+    let book = book_of(tx, reader.owner, id)?;
     tx.execute(
         &format!("UPDATE documents SET {what} = ?2 WHERE id = ?1"),
         params_from_iter([&id as &dyn ToSql, value]),
@@ -521,8 +531,7 @@ pub fn remove_there(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> 
 /// # Errors
 /// [`Error::NotFound`].
 pub fn not_yet(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
-    let document = get(tx, reader.owner, id)?;
-    let Some(book) = document.book_id else { return Ok(()) };
+    let Some(book) = book_of(tx, reader.owner, id)? else { return Ok(()) };
     let read = books::store::get(tx, reader.owner, book)?;
     let place = reader.told(tx, &read, &of_book(tx, reader.owner, book)?)?.place();
     days::refuse(tx, book, place)
@@ -534,7 +543,7 @@ pub fn not_yet(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
 /// [`Error::NotFound`] for a book that is not the owner's.
 pub fn name_file(tx: &Tx<'_>, reader: &Reader, book: BookId, digest: &str) -> Result<()> {
     books::store::get(tx, reader.owner, book)?;
-    let known = some(tx, reader.owner, "user_id = ?1 >> 24 AND digest = ?3", &digest)?;
+    let known = of_digest(tx, reader.owner, digest)?;
     let mut ids: Vec<_> = known.iter().map(|one| one.id).collect();
     if ids.is_empty() {
         let named = Named { digest: digest.to_owned(), ..Named::default() };

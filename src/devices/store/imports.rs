@@ -17,7 +17,6 @@ use crate::devices::rows;
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
-use crate::kit::time_zone::Zone;
 use crate::library::books::model::BookId;
 use crate::library::books::store::known_day;
 use crate::library::books::store::word_counts::replace_estimate;
@@ -47,30 +46,12 @@ struct Made {
     lengthened: Vec<(DocumentId, String)>,
 }
 
-/// Stores what a file says, with its entry among the imports. Nothing is stored where it says nothing new.
-pub fn import(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile) -> Result<ReadingReport> {
-    tx.execute_batch("SAVEPOINT reading")?;
-    let report = store(tx, reader, name, file)?;
-    if report.documents == 0 {
-        tx.execute_batch("ROLLBACK TO reading")?;
-    }
-    tx.execute_batch("RELEASE reading")?;
-    let import_id = report.import_id.filter(|_| report.documents > 0);
-    Ok(ReadingReport { import_id, ..report })
-}
-
-/// Counts what [`import`] would store, and stores nothing.
-pub fn preview(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile) -> Result<ReadingReport> {
-    tx.execute_batch("SAVEPOINT reading")?;
-    let report = store(tx, reader, name, file);
-    tx.execute_batch("ROLLBACK TO reading; RELEASE reading")?;
-    Ok(ReadingReport { import_id: None, ..report? })
-}
-
-fn store(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile) -> Result<ReadingReport> {
+/// Stores what a file says, with its entry among the imports. Nothing is stored where it says nothing new, or in a dry run, which only counts.
+pub fn import(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile, dry_run: bool) -> Result<ReadingReport> {
     let owner = reader.owner;
     let ReadingFile { format, content, columns, .. } = file;
     let mut report = ReadingReport { rejected: content.rejected, columns, ..ReadingReport::of(format) };
+    tx.execute_batch("SAVEPOINT reading")?;
     let import = history::begin_reading(tx, owner, name, format.name())?;
     let operation = operations::begin(tx, owner, Kind::Device, "", Some(import))?;
     let before = images_of_documents(tx, owner)?;
@@ -83,10 +64,15 @@ fn store(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile) -> Result<
         }
         Ok(())
     })?;
+    if dry_run || report.documents == 0 {
+        tx.execute_batch("ROLLBACK TO reading; RELEASE reading")?;
+        return Ok(report);
+    }
+    tx.execute_batch("RELEASE reading")?;
     let images = images_without_texts(tx, owner, moved.iter().copied())?;
     for book in &moved {
-        let words = documents::of_book(tx, owner, *book)?.iter().filter_map(|document| document.words).max();
-        if let Some(words) = words {
+        let sql = "SELECT max(words) FROM documents WHERE book_id = ?1";
+        if let Some(words) = tx.prepare_cached(sql)?.query_row([book], |row| row.get(0))? {
             replace_estimate(tx, owner, *book, words)?;
         }
     }
@@ -146,8 +132,7 @@ fn summary(report: &ReadingReport, name: &str) -> String {
 fn undo(tx: &Tx<'_>, owner: UserId, made: Value) -> Result<()> {
     let Made { import, documents: changed, lengthened } = serde_json::from_value(made)?;
     let preferences = preferences::store::find(tx, owner)?;
-    let zone = Zone::or_utc(Some(&preferences.timezone)).starting_at(preferences.day_starts_at);
-    let reader = Reader::new(tx, owner, zone, tx.now())?;
+    let reader = Reader::new(tx, owner, preferences.zone(), tx.now())?;
     let number = Sender::Import(import).number();
     let mut noted = noted_days(tx, owner, import)?;
     let mut taken = BTreeMap::<BookId, BTreeSet<NaiveDate>>::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, params};
 
 use super::days::{Reader, settle};
-use super::documents::{Named, link_certain, open_read, placed, some};
+use super::documents::{Named, link_certain, of_digest, open_read, placed, some};
 use crate::devices::coverage::Span;
 use crate::devices::model::DocumentId;
 use crate::kit::Result;
@@ -80,7 +80,7 @@ pub fn hear(tx: &Tx<'_>, reader: &Reader, source: &str, reports: &[Report]) -> R
     let sql = "SELECT coalesce(sum(seconds), 0) FROM listening_sessions WHERE document_id BETWEEN ?1 AND ?2";
     let mut seconds: i64 = tx.prepare_cached(sql)?.query_row((first, last), |row| row.get(0))?;
     for report in reports {
-        let known = some(tx, owner, "digest = ?3", &report.named.digest)?.pop();
+        let known = of_digest(tx, owner, &report.named.digest)?.pop();
         let id = match &known {
             Some(known) => known.id,
             None if report.is_empty() => continue,
@@ -89,13 +89,14 @@ pub fn hear(tx: &Tx<'_>, reader: &Reader, source: &str, reports: &[Report]) -> R
                 None => continue,
             },
         };
-        let sql = "UPDATE documents SET source = ?2, seconds = coalesce(?3, seconds), last_seen = ?4 WHERE id = ?1";
-        tx.prepare_cached(sql)?.execute(params![id, source, report.length, tx.stamp()])?;
-        note_finish(tx, id, report.finished_at)?;
+        let sql = "UPDATE documents SET source = ?2, seconds = coalesce(?3, seconds)
+            WHERE id = ?1 AND (source, seconds) IS NOT (?2, coalesce(?3, seconds))";
+        let mut is_news = tx.prepare_cached(sql)?.execute(params![id, source, report.length])? > 0;
+        is_news |= note_finish(tx, id, report.finished_at)?;
         for sitting in if known.is_some() { report.sittings.clone() } else { newest_run(report) } {
             seconds += sitting.seconds;
             if seconds <= MOST_SECONDS {
-                store(tx, id, &sitting)?;
+                is_news |= store(tx, id, &sitting)?;
             }
         }
         let newest = known.iter().flat_map(|known| &known.pushes).max_by_key(|push| push.time).map(|push| push.at);
@@ -103,9 +104,15 @@ pub fn hear(tx: &Tx<'_>, reader: &Reader, source: &str, reports: &[Report]) -> R
             let sql =
                 "INSERT OR REPLACE INTO document_places (document_id, day, at, pushed_at) VALUES (?1, ?2, ?3, ?4)";
             tx.prepare_cached(sql)?.execute(params![id, stored(reader.day_of(time)), at, time])?;
+            is_news = true;
+        }
+        // The newest session comes with each turn, whether it has grown or not.
+        if is_news {
+            tx.prepare_cached("UPDATE documents SET last_seen = ?2 WHERE id = ?1")?.execute(params![id, tx.stamp()])?;
         }
         match known.and_then(|known| known.book_id) {
-            Some(book) => drop(touched.insert(book)),
+            Some(book) if is_news => drop(touched.insert(book)),
+            Some(_) => {}
             None => waiting.extend(some(tx, owner, "id = ?3", &id)?),
         }
     }
@@ -113,8 +120,8 @@ pub fn hear(tx: &Tx<'_>, reader: &Reader, source: &str, reports: &[Report]) -> R
     touched.into_iter().try_for_each(|book| settle(tx, reader, open_read(tx, owner, book)?))
 }
 
-/// Notes that a book was finished there, or no longer is. "Not yet" was not said to a new finish.
-fn note_finish(tx: &Tx<'_>, id: DocumentId, finished_at: Option<i64>) -> Result<()> {
+/// Notes that a book was finished there, or no longer is, and says whether that is new. "Not yet" was not said to a new finish.
+fn note_finish(tx: &Tx<'_>, id: DocumentId, finished_at: Option<i64>) -> Result<bool> {
     let sql = "UPDATE documents SET finished_at = ?2 WHERE id = ?1 AND finished_at IS NOT ?2";
     let has_changed = tx.prepare_cached(sql)?.execute(params![id, finished_at])? > 0;
     if has_changed && finished_at.is_some() {
@@ -122,7 +129,7 @@ fn note_finish(tx: &Tx<'_>, id: DocumentId, finished_at: Option<i64>) -> Result<
             WHERE id = ?1 OR book_id = (SELECT book_id FROM documents WHERE id = ?1)";
         tx.prepare_cached(sql)?.execute([id])?;
     }
-    Ok(())
+    Ok(has_changed)
 }
 
 /// Of a book that was unknown until now, the sittings since it was begun the last time: former ones are of reads that are here already, or
@@ -136,13 +143,14 @@ fn newest_run(report: &Report) -> Vec<Sitting> {
     sittings.split_off(first)
 }
 
-fn store(tx: &Tx<'_>, id: DocumentId, sitting: &Sitting) -> Result<()> {
+/// Stores a sitting, and says whether anything of it is new.
+fn store(tx: &Tx<'_>, id: DocumentId, sitting: &Sitting) -> Result<bool> {
     let Sitting { id: session, started_at, seconds, from, to } = sitting;
-    let sql =
-        "INSERT OR REPLACE INTO listening_sessions (document_id, session, started_at, seconds, from_place, to_place)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    tx.prepare_cached(sql)?.execute(params![id, session, started_at, seconds, from, to])?;
-    Ok(())
+    let sql = "INSERT INTO listening_sessions (document_id, session, started_at, seconds, from_place, to_place)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT DO UPDATE SET started_at = ?3, seconds = ?4, from_place = ?5, to_place = ?6
+        WHERE (started_at, seconds, from_place, to_place) IS NOT (?3, ?4, ?5, ?6)";
+    Ok(tx.prepare_cached(sql)?.execute(params![id, session, started_at, seconds, from, to])? > 0)
 }
 
 #[cfg(test)]

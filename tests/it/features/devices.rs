@@ -556,6 +556,24 @@ async fn a_read_that_a_device_reports_as_finished_is_finished_by_itself_where_it
 }
 
 #[tokio::test]
+async fn a_finish_before_the_start_that_its_reader_has_set_stays_a_question_and_refuses_no_report() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let device = Device::of(&server, &nora).await;
+    nora.patch("/api/preferences", json!({"finishByItself": true})).await.expect(200);
+    let id = book(&nora, json!({})).await;
+    let (one, two) = (ago(&server, 20), ago(&server, 19));
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 150), (two, 151, 270)])])).await.expect(201);
+    for day in [one, two] {
+        nora.delete(&format!("/api/books/{id}/days/{day}")).await.expect(204);
+    }
+    nora.patch(&format!("/api/books/{id}"), json!({"startDate": ago(&server, 1)})).await.expect(200);
+    device.put(statistics(&[("Trust", DIGEST, &[(one, 1, 150), (two, 151, 296)])])).await.expect(204);
+    assert_eq!(nora.get(&format!("/api/books/{id}")).await.expect(200)["book"]["status"], "in-progress");
+    assert_eq!(documents(&nora).await[0]["finish"]["day"], json!(two));
+}
+
+#[tokio::test]
 async fn a_proposed_finish_is_taken_at_its_document_once() {
     let server = TestServer::start().await;
     let (nora, other) = (server.reader().await, server.reader().await);

@@ -182,7 +182,7 @@ async fn a_wrong_file_says_what_it_is() {
         ),
         (
             "\u{feff}Trust (Hernan Diaz)\r\n- Your Highlight on page 12\r\n\r\nText\r\n==========\r\n".into(),
-            "These are highlights, not days of reading. Import them on the page of your quotes.",
+            "These are highlights, not days of reading. Add what you want to keep to the quotes of its book.",
         ),
         (b"{\"x\": 1}".to_vec(), "This file is from none of the programs that we know."),
     ] {
