@@ -84,7 +84,6 @@ pub struct Finish {
 #[schema(as = ReadingStreak)]
 pub struct Streak {
     /// Whether days or weeks are counted.
-    #[schema(inline)]
     pub unit: StreakUnit,
     /// The days or weeks up to now; 0 when the streak has ended.
     pub current: i64,

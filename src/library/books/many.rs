@@ -2,7 +2,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
-use rusqlite::types::Value as Stored;
 use serde_json::Value;
 
 use super::facts::{Series, each_tag};
@@ -18,7 +17,7 @@ use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
 use crate::kit::named::named;
 use crate::library::operations::model::{Kind, OperationId};
-use crate::library::operations::store::images::{Image, difference, images_without_texts};
+use crate::library::operations::store::images::{Image, difference, images_without_texts, write};
 use crate::library::operations::store::{self as operations, logs, returned};
 use crate::library::{counters, text};
 
@@ -140,7 +139,7 @@ fn books(count: usize) -> String {
 }
 
 /// The columns that a change writes, in this order.
-const COLUMNS: [&str; 5] = ["genres", "tags", "format", "language", "series"];
+const COLUMNS: [&str; 6] = ["genres", "tags", "format", "language", "series", "series_number"];
 
 impl Change {
     /// Whether there is nothing to do.
@@ -160,7 +159,12 @@ impl Change {
         if let Some(tags) = &self.tags {
             values.extend(tags.apply(text("tags"))?.map(|tags| ("tags", tags.into())));
         }
-        values.extend(self.series.as_ref().map(|series| ("series", series.clone().into())));
+        if let Some(series) = &self.series {
+            values.push(("series", series.clone().into()));
+            if series.is_none() {
+                values.push(("series_number", Value::Null));
+            }
+        }
         if is_matched {
             if let Some(genres) = &self.genres {
                 values.extend(genres.apply(text("genres"))?.map(|genres| ("genres", genres.into())));
@@ -240,22 +244,11 @@ fn write_columns(
         let changes = before.get("changes").and_then(Value::as_i64).unwrap_or_default();
         after.insert("changes".to_owned(), (changes + 1).into());
         after.insert("updated_at".to_owned(), tx.stamp().to_string().into());
-        write(tx, id, &after)?;
+        write(tx, owner, id, &after)?;
         operations::note_difference(tx, owner, operation, id, &difference(&before, &after))?;
         changed.insert(id);
     }
     Ok(changed)
-}
-
-fn write(tx: &Tx<'_>, id: BookId, values: &Image) -> Result<()> {
-    let sql = "UPDATE books SET genres = ?2, tags = ?3, format = ?4, language = ?5, series = ?6, series_key = ?7, changes = changes + 1,
-        updated_at = ?8 WHERE id = ?1";
-    let text =
-        |column: &str| values.get(column).and_then(Value::as_str).map_or(Stored::Null, |text| text.to_owned().into());
-    let series_key = values.get("series").and_then(Value::as_str).map(text::title_key);
-    let [genres, tags, format, language, series] = COLUMNS.map(text);
-    tx.prepare_cached(sql)?.execute((id, genres, tags, format, language, series, series_key, tx.stamp()))?;
-    Ok(())
 }
 
 /// All reads of the works of these reads, which are in the order of their ids.

@@ -77,7 +77,8 @@ struct QuoteList {
 
 /// Lists the quotes of your visible books, those of the newest book first, or in a random order.
 #[utoipa::path(get, path = "/api/quotes", operation_id = "listQuotes", tag = "quotes", params(QuoteQuery),
-    responses((status = 200, body = QuoteList), (status = 304), (status = 401), (status = 422)))]
+    responses((status = 200, content((QuoteList = "application/json"), (String = "text/markdown"))), (status = 304), (status = 401),
+        (status = 422)))]
 async fn quotes(
     State(app): State<App>,
     viewer: Viewer,

@@ -31,7 +31,7 @@ const LONGEST: usize = 200;
 #[into_params(parameter_in = Query)]
 struct SearchQuery {
     /// What is looked for, at least two letters, at most 200 characters.
-    #[param(required, value_type = String)]
+    #[param(required, value_type = String, min_length = 2, max_length = 200)]
     q: String,
     /// Where it is looked for, with commas between the words: `books`, `quotes`, `impressions`, `notes`, `tbr`; everywhere by default.
     r#in: Option<String>,

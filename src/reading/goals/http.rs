@@ -78,7 +78,7 @@ struct GoalBooks {
 #[into_params(parameter_in = Query)]
 struct GoalParams {
     /// A year or a month; absent means all periods.
-    #[param(required = false, value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
+    #[param(required = false, value_type = Option<String>, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     period: Option<Period>,
 }
 
@@ -102,7 +102,7 @@ async fn goals(
 
 /// Sets a goal of books, words, pages or minutes for a year or a month.
 #[utoipa::path(put, path = "/api/goals/{period}/{metric}", operation_id = "putGoal", tag = "reading",
-    params(("period" = String, Path, pattern = r"^\d{4}(-\d{2})?$"), ("metric" = Metric, Path)), request_body = GoalForm,
+    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = Metric, Path)), request_body = GoalForm,
     responses((status = 200, body = OneGoal), (status = 401), (status = 409), (status = 422)))]
 async fn set_goal(
     State(db): State<Db>,
@@ -127,7 +127,7 @@ fn progress(conn: &Connection, owner: UserId, goal: Goal, today: NaiveDate) -> R
 
 /// Removes a goal. No books change.
 #[utoipa::path(delete, path = "/api/goals/{period}/{metric}", operation_id = "deleteGoal", tag = "reading",
-    params(("period" = String, Path, pattern = r"^\d{4}(-\d{2})?$"), ("metric" = Metric, Path)),
+    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = Metric, Path)),
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
 async fn delete_goal(
     State(db): State<Db>,
@@ -145,7 +145,7 @@ async fn delete_goal(
 
 /// Lists the visible books that count for a goal, by their day of completion.
 #[utoipa::path(get, path = "/api/goals/{period}/{metric}/books", operation_id = "listGoalBooks", tag = "reading",
-    params(("period" = String, Path, pattern = r"^\d{4}(-\d{2})?$"), ("metric" = Metric, Path)),
+    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = Metric, Path)),
     responses((status = 200, body = GoalBooks), (status = 304), (status = 401), (status = 404), (status = 422)))]
 async fn goal_books(
     State(app): State<App>,

@@ -135,7 +135,7 @@ pub struct InHand {
 #[schema(as = Goal)]
 pub struct GoalProgress {
     /// A year or a month: 2026 or 2026-11.
-    #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    #[schema(value_type = String, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     pub period: Period,
     /// The unit that is counted.
     pub metric: Metric,

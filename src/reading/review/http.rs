@@ -26,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[into_params(parameter_in = Query)]
 struct ReviewParams {
     /// A year or a month from 1900 to 2100: 2026 or 2026-11.
-    #[param(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    #[param(value_type = String, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     period: Period,
 }
 
@@ -69,7 +69,7 @@ struct Periods {
 #[schema(as = ReviewPeriod)]
 struct OnePeriod {
     /// A year or a month: 2026 or 2026-11.
-    #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    #[schema(value_type = String, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     period: Period,
     /// Finished reads, at least one.
     books: i64,

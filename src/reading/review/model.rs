@@ -48,7 +48,7 @@ pub struct OfRating {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WordsOfPeriod {
     /// The year or the month in which the books were finished.
-    #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    #[schema(value_type = String, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     pub period: Period,
     /// The words of these books that count for the months of the review.
     pub words: i64,
@@ -95,7 +95,7 @@ impl Shown {
 #[serde(rename_all = "camelCase")]
 pub struct Review {
     /// A year or a month: 2026 or 2026-11.
-    #[schema(value_type = String, pattern = r"^\d{4}(-\d{2})?$")]
+    #[schema(value_type = String, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     pub period: Period,
     /// Whether the period is over.
     pub complete: bool,

@@ -76,6 +76,11 @@ async fn one_change_of_everything_is_one_operation() {
     assert_eq!(list[0]["summary"], sentence);
     assert_eq!(undo_newest(&reader).await, json!({"restored": 3, "removed": 0, "kept": []}));
     assert_eq!(library(&reader).await, before);
+    // A book without a series has no number in it either.
+    assert_eq!(reader.patch("/api/books", json!({"series": null})).await.expect(200), json!({"changed": 2}));
+    assert!(library(&reader).await.iter().all(|book| book["series"].is_null()));
+    undo_newest(&reader).await;
+    assert_eq!(library(&reader).await, before);
 }
 
 #[tokio::test]
