@@ -6,28 +6,24 @@ import { sizeOf } from "../../kit/size";
 import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { FileRow } from "../../kit/ui/FileField";
-import { Fold, Folds } from "../../kit/ui/Fold";
+import { Fold } from "../../kit/ui/Fold";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";
 import { type ChosenFile, type ImportRequest, isRefused, pastImportsQuery, useImport, wasCanceled } from "./api";
 import { CapNotice } from "./CapNotice";
-import { Columns } from "./Columns";
-import { Details } from "./Details";
 import { Failure } from "./Failure";
+import { FileChoices } from "./FileChoices";
 import css from "./Import.module.css";
 import { ImportButtons } from "./ImportButtons";
 import { Canceled, Importing, Reading } from "./Importing";
 import type { Imported } from "./ImportResultView";
-import { OWN_EXPORT } from "./model";
 import { PreviewRows } from "./PreviewRows";
-import { DatesQuestion, StatusQuestion } from "./Questions";
 import { RefusedFile } from "./RefusedFile";
 import { FoldedErrors } from "./RefusedRows";
-import { Shelves } from "./Shelves";
 import { tracker } from "./sync/texts";
 import { Tally } from "./Tally";
-import { FAILED, figures, formatText, previewNotes, shownText, TARGETS } from "./texts";
+import { FAILED, figures, formatText, previewNotes, shownText } from "./texts";
 import { type Preview, usePreview } from "./usePreview";
 
 const SyncImport = lazy(() => import("./sync/SyncImport"));
@@ -76,7 +72,7 @@ export function FileImport({ file, isNew, onNew, onRemove, onDone }: FileImportP
   if (known !== null && !isNew) {
     return (
       <Suspense fallback={<Spinner>Comparing the file with your library</Spinner>}>
-        <SyncImport file={file} name={known} fields={preview.fields} onNew={onNew} onRemove={onRemove} />
+        <SyncImport file={file} name={known} onNew={onNew} onRemove={onRemove} />
       </Suspense>
     );
   }
@@ -152,19 +148,10 @@ interface ChoicesProps {
 
 /** What will come in, what only the reader knows, and the folded choices with their presets. */
 function Choices({ preview, now, isMissing, onChange }: ChoicesProps) {
-  const { kind, columns, choices } = preview;
-  /** A changed choice makes a different import, so the previous failure no longer matters. */
-  const choosing =
-    <Chosen extends unknown[]>(choose: (...chosen: Chosen) => void) =>
-    (...chosen: Chosen) => {
-      choose(...chosen);
-      onChange();
-    };
-  const isKnown = now.format !== "unknown";
-  const moods = isKnown ? columns.find(({ name }) => name.trim().toLowerCase() === "moods") : undefined;
+  const { kind } = preview;
   const missing = preview.lacks(kind);
   const shown = preview.preview;
-  const notes = previewNotes(now, choices.keepsSameReads);
+  const notes = previewNotes(now, preview.choices.keepsSameReads);
   return (
     <>
       {shown?.isError && (
@@ -186,57 +173,7 @@ function Choices({ preview, now, isMissing, onChange }: ChoicesProps) {
         </div>
       )}
       {kind === "books" && <CapNotice preview={now} />}
-      {now.ambiguousDates && (
-        <DatesQuestion
-          dates={now.ambiguousDates}
-          order={choices.dateOrder ?? now.dateOrder}
-          onChoose={(dateOrder) => choosing(preview.choose)({ dateOrder })}
-        />
-      )}
-      {preview.asksStatus && (
-        <StatusQuestion
-          chosen={preview.status}
-          hasDays={preview.proposesDays}
-          onChoose={choosing(preview.chooseStatus)}
-          isMissing={isMissing}
-        />
-      )}
-      <Folds>
-        {now.format === OWN_EXPORT ? (
-          <Fold title="Columns" holds={`all ${columns.length} used`} act="Show">
-            <p className="hint">
-              {now.restored
-                ? "This is a complete export: everything in it is restored."
-                : "Shelfwise wrote this file: everything in it is read."}
-            </p>
-          </Fold>
-        ) : (
-          <Columns
-            columns={columns}
-            targets={TARGETS}
-            known={isKnown}
-            missing={missing}
-            onChoose={choosing(preview.chooseColumn)}
-          >
-            {isKnown ? "The rest" : "What you don’t use"} is kept with each book and comes back in the complete export.
-          </Columns>
-        )}
-        <Shelves
-          preview={now}
-          choices={choices}
-          onPlace={choosing(preview.chooseShelf)}
-          onGenres={(allShelves) => choosing(preview.choose)({ allShelves })}
-          onKeepGenreNames={(keepsGenreNames) => choosing(preview.choose)({ keepsGenreNames })}
-        />
-        {kind === "books" && (
-          <Details
-            preview={now}
-            choices={choices}
-            onChoose={choosing(preview.choose)}
-            moods={moods}
-            onMoods={(areTags) => moods && choosing(preview.chooseColumn)(moods.name, areTags ? "tags" : null)}
-          />
-        )}
+      <FileChoices preview={preview} now={now} isMissing={isMissing} onChange={onChange}>
         <FoldedErrors result={now} />
         {shown?.data && (
           <Fold title="Preview" holds={shownText(now)} act="Show">
@@ -244,7 +181,7 @@ function Choices({ preview, now, isMissing, onChange }: ChoicesProps) {
             <PreviewRows kind={kind} preview={now} />
           </Fold>
         )}
-      </Folds>
+      </FileChoices>
       {missing && <p className="hint">Choose the {missing}’s column to see your books here.</p>}
     </>
   );

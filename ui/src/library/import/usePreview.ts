@@ -18,9 +18,9 @@ import {
 
 /**
  * A file as the server reads it, and the reader's choices about it. The file is first read without any choices, which
- * gives its format and columns. It is read again whenever a choice changes the result.
+ * gives its format and columns. It is read again whenever a choice changes the result. `only`: what it is read as, where that is no choice.
  */
-export function usePreview(file: ChosenFile) {
+export function usePreview(file: ChosenFile, only?: Kind) {
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
   const [chosenKind, setKind] = useState<Kind | null>(null);
 
@@ -32,7 +32,7 @@ export function usePreview(file: ChosenFile) {
     : first.data?.asks?.find(({ field }) => field === "status");
   const status = choices.status ?? (asked?.preset as StatusAnswer | null | undefined) ?? null;
   const answered = asked && status !== null ? (status === "tbr" ? "tbr" : "books") : null;
-  const kind = chosenKind ?? answered ?? (first.data ? likelyKind(columns) : "books");
+  const kind = only ?? chosenKind ?? answered ?? (first.data ? likelyKind(columns) : "books");
   const fields = first.data ? fieldsToSend(first.data, choices) : {};
   const lacks = (of: Kind) => missingField(format, columns, of);
   const preview = useQuery({ ...previewQuery(kind, file, fields), enabled: first.isSuccess && lacks(kind) === null });

@@ -17,13 +17,14 @@ import { useStepFocus } from "../../../kit/ui/useStepFocus";
 import { Spinner } from "../../../kit/ui/Waiting";
 import { type ChosenFile, wasCanceled } from "../api";
 import { Failure } from "../Failure";
+import { FileChoices } from "../FileChoices";
 import { UndoneReport } from "../history/UndoneReport";
 import { UndoQuestion } from "../history/UndoQuestion";
 import importCss from "../Import.module.css";
 import { Canceled, Importing } from "../Importing";
-import type { ImportFields } from "../model";
 import { FoldedErrors } from "../RefusedRows";
 import { Tally } from "../Tally";
+import { usePreview } from "../usePreview";
 import { syncPreviewQuery, useSync } from "./api";
 import { Conflicts, keyOfConflict } from "./Conflicts";
 import css from "./Sync.module.css";
@@ -37,26 +38,34 @@ interface SyncImportProps {
   file: ChosenFile;
   /** The name of the tracker. */
   name: string;
-  fields: ImportFields;
   /** Imports the file as new instead. */
   onNew: () => void;
   onRemove: () => void;
 }
 
-/** A newer file of a tracker: what has changed there, what is in conflict, and taking it over. */
-export default function SyncImport({ file, name, fields, onNew, onRemove }: SyncImportProps) {
-  const preview = useQuery(syncPreviewQuery(file, fields));
+/** A newer file of a tracker: what has changed there, what is in conflict, the choices about it, and taking it over. */
+export default function SyncImport({ file, name, onNew, onRemove }: SyncImportProps) {
+  const preview = usePreview(file, "books");
+  const { status } = preview.choices;
+  const fields = status ? { ...preview.fields, status } : preview.fields;
+  const sync = useQuery(syncPreviewQuery(file, fields));
   const zone = useZone();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
+  const [wasAsked, setWasAsked] = useState(false);
   const [undone, setUndone] = useState<Undone | "before" | null>(null);
   const syncing = useSync();
-  const frame = useStepFocus<HTMLDivElement>(undone ? "undone" : syncing.status);
+  const frame = useStepFocus<HTMLDivElement>(undone ? "undone" : syncing.status, { onlyIfLost: true });
   // The field that the file was chosen with is gone.
   useEffect(() => frame.current?.focus(), [frame]);
-  const { data } = preview;
+  const { data } = sync;
+  const now = preview.preview?.data ?? preview.first.data;
+  /** Nothing says what its books are. */
+  const isOpen = preview.asksStatus && preview.status === null;
 
   const takeOver = (conflicts: readonly SyncConflict[]) => {
+    setWasAsked(true);
+    if (isOpen) return;
     const take: Record<string, string[]> = {};
     for (const conflict of conflicts) {
       if (!taken.has(keyOfConflict(conflict))) continue;
@@ -70,10 +79,6 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
   if (undone) content = <UndoneReport undone={undone} />;
   else if (syncing.data) {
     content = <Done result={syncing.data} name={name} onAnother={onRemove} onUndone={setUndone} />;
-  } else if (preview.isError && !data) {
-    content = (
-      <Failure sentence={serverMessage(preview.error, FAILED)} onRetry={preview.refetch} onAnother={onRemove} />
-    );
   } else if (syncing.isPending) {
     content = (
       <>
@@ -81,48 +86,72 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
         <Importing request={syncing.variables} progress={syncing.progress} books={[]} onCancel={syncing.cancel} />
       </>
     );
-  } else if (!data) content = <Spinner>Comparing the file with your library</Spinner>;
-  else if (changesOf(data) + data.inConflict === 0) {
+  } else if (!data && !sync.isError) content = <Spinner>Comparing the file with your library</Spinner>;
+  else {
+    const hasChanges = data !== undefined && changesOf(data) + data.inConflict > 0;
+    const isTaken = (conflict: SyncConflict) => taken.has(keyOfConflict(conflict));
+    const changes =
+      data &&
+      changesOf(data) - data.entries.filter(({ row }) => left.has(row)).length + data.conflicts.filter(isTaken).length;
     content = (
       <>
+        {hasChanges && (
+          <section>
+            <h2 className="h2">Bring it up to date</h2>
+            <p className="muted">
+              You’ve imported from {name} before. Only what changed there
+              {data.lastImport && ` since ${instantDate(data.lastImport, zone)}`} is applied.
+            </p>
+          </section>
+        )}
         <FileRow name={file.name} hint={`${name} export`} onRemove={onRemove} />
-        <Nothing result={data} onRemove={onRemove} />
-        <AsNew onNew={onNew} />
-      </>
-    );
-  } else {
-    const changes = changesOf(data) - data.entries.filter(({ row }) => left.has(row)).length + taken.size;
-    content = (
-      <>
-        <section>
-          <h2 className="h2">Bring it up to date</h2>
-          <p className="muted">
-            You’ve imported from {name} before. Only what changed there
-            {data.lastImport && ` since ${instantDate(data.lastImport, zone)}`} is applied.
-          </p>
-        </section>
-        <FileRow name={file.name} hint={`${name} export`} onRemove={onRemove} />
-        <Tally
-          figures={[
-            ["New", data.imported + data.importedTbr],
-            ["Moved on", data.moved],
-            ["Changed", data.changed],
-          ]}
-        />
-        {data.conflicts.length > 0 && <Conflicts conflicts={data.conflicts} taken={taken} onTake={setTaken} />}
-        <Folds>
-          <Entries entries={data.entries} left={left} onLeave={setLeft} />
-          <Kept result={data} />
-          <Fold title="How it decides" holds="what you changed here stays" act="Show">
-            <Leaders>
-              {RULES.map(([change, result]) => (
-                <Leader key={change} name={change}>
-                  {result}
-                </Leader>
-              ))}
-            </Leaders>
-          </Fold>
-        </Folds>
+        {sync.isError && (
+          <Failure sentence={serverMessage(sync.error, FAILED)} onRetry={sync.refetch} onAnother={onRemove} />
+        )}
+        {data && (
+          <div aria-busy={sync.isFetching} data-old={sync.isPlaceholderData || undefined}>
+            {hasChanges ? (
+              <Tally
+                figures={[
+                  ["New", data.imported + data.importedTbr],
+                  ["Moved on", data.moved],
+                  ["Changed", data.changed],
+                ]}
+              />
+            ) : (
+              <Nothing result={data} />
+            )}
+          </div>
+        )}
+        {data && data.conflicts.length > 0 && <Conflicts conflicts={data.conflicts} taken={taken} onTake={setTaken} />}
+        {now && (
+          <FileChoices
+            preview={preview}
+            now={now}
+            isMissing={wasAsked && isOpen}
+            onChange={syncing.reset}
+            before={
+              data && (
+                <>
+                  <Entries entries={data.entries} left={left} onLeave={setLeft} />
+                  <Kept result={data} />
+                </>
+              )
+            }
+          >
+            {hasChanges && (
+              <Fold title="How it decides" holds="what you changed here stays" act="Show">
+                <Leaders>
+                  {RULES.map(([change, result]) => (
+                    <Leader key={change} name={change}>
+                      {result}
+                    </Leader>
+                  ))}
+                </Leaders>
+              </Fold>
+            )}
+          </FileChoices>
+        )}
         {wasCanceled(syncing.error) && <Canceled />}
         {syncing.isError && !wasCanceled(syncing.error) && (
           <Failure
@@ -131,11 +160,27 @@ export default function SyncImport({ file, name, fields, onNew, onRemove }: Sync
             onAnother={onRemove}
           />
         )}
-        <div className={`form-foot ${importCss.actions}`}>
-          <Button variant="primary" size="large" onClick={() => takeOver(data.conflicts)}>
-            {changes > 0 ? `Apply ${counted(changes, "change")}` : "Leave all as it is here"}
-          </Button>
-        </div>
+        {changes !== undefined && (
+          <div className={`form-foot ${importCss.actions}`}>
+            {hasChanges ? (
+              <Button
+                variant="primary"
+                size="large"
+                disabled={sync.isPlaceholderData}
+                onClick={() => takeOver(data.conflicts)}
+              >
+                {changes > 0 ? `Apply ${counted(changes, "change")}` : "Leave all as it is here"}
+              </Button>
+            ) : (
+              <>
+                <Button onClick={onRemove}>Choose another file</Button>
+                <LinkButton variant="quiet" href={paths.dashboard()}>
+                  Go to your dashboard
+                </LinkButton>
+              </>
+            )}
+          </div>
+        )}
         <AsNew onNew={onNew} />
       </>
     );
@@ -246,25 +291,13 @@ function Kept({ result }: { result: SyncResult }) {
   );
 }
 
-function Nothing({ result, onRemove }: { result: SyncResult; onRemove: () => void }) {
-  const { unchanged, lastImport } = result;
+function Nothing({ result: { unchanged, lastImport } }: { result: SyncResult }) {
   const zone = useZone();
   return (
-    <>
-      <Alert kind="ok">
-        <strong>Everything in this file is already here.</strong>
-        {counted(unchanged, "book")}, and nothing has changed{lastImport && ` since ${instantDate(lastImport, zone)}`}.
-      </Alert>
-      <Folds>
-        <Kept result={result} />
-      </Folds>
-      <div className={`form-foot ${importCss.actions}`}>
-        <Button onClick={onRemove}>Choose another file</Button>
-        <LinkButton variant="quiet" href={paths.dashboard()}>
-          Go to your dashboard
-        </LinkButton>
-      </div>
-    </>
+    <Alert kind="ok">
+      <strong>Everything in this file is already here.</strong>
+      {counted(unchanged, "book")}, and nothing has changed{lastImport && ` since ${instantDate(lastImport, zone)}`}.
+    </Alert>
   );
 }
 
