@@ -64,3 +64,18 @@ test("a newer file brings a library up to date, a conflict is settled, and all o
   await expect(page.getByText("Undone", { exact: true })).toBeVisible();
   expect(await library(page)).toEqual(before);
 });
+
+test("a newer file is asked what the first one was, and an answer changes what comes of it", async ({ page }) => {
+  setPlan(await signUp(page), "shelfwise_plus");
+  const ambiguous = `${HEADER}1,Emma,Jane Austen,3,Penguin,03/04/2024,,read,1\n`;
+  await importBooks(page, "goodreads_library_export.csv", ambiguous);
+  const days = async () => (await library(page)).books.map(({ dateCompleted }) => dateCompleted);
+  expect(await days()).toEqual(["2024-03-04"]);
+
+  await chooseFile(page, "goodreads_library_export.csv", ambiguous);
+  await expect(page.getByText("Everything in this file is already here.")).toBeVisible();
+  await page.getByRole("radio", { name: "Day first: Apr 3, 2024" }).check();
+  await page.getByRole("button", { name: "Apply 1 change" }).click();
+  await expect(page.getByRole("heading", { name: /^Up to date: / })).toBeVisible();
+  expect(await days()).toEqual(["2024-04-03"]);
+});

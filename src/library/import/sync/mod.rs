@@ -206,7 +206,9 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
     let mut prepared = prepare(newer, ahead);
     counters::within_quotas(tx, owner, rules.quotas, || {
         let changes = &prepared.changes;
-        let is_idle = changes.ties.is_empty()
+        let is_idle = changes.books.is_empty()
+            && changes.items.is_empty()
+            && changes.ties.is_empty()
             && changes.kept.is_empty()
             && changes.days.is_empty()
             && changes.leaving.is_empty()
