@@ -12,7 +12,7 @@ test("a moved row is scrolled to when it stands at its new place, not when its l
       items={ids.map((id) => ({ id }))}
       nameOf={({ id }) => `Book ${id}`}
       onReorder={() => {}}
-      rowHeight={64}
+      rowHeight={window.innerHeight}
     >
       {({ id }, { moveDown }) => (
         <button type="button" onClick={moveDown}>
@@ -21,16 +21,15 @@ test("a moved row is scrolled to when it stands at its new place, not when its l
       )}
     </SortableList>
   );
-  const scrolledTo: unknown[] = [];
-  vi.spyOn(HTMLElement.prototype, "scrollIntoView").mockImplementation(function (this: HTMLElement) {
-    scrolledTo.push([this.dataset.id, shown()]);
-  });
+  vi.spyOn(document.documentElement, "scrollHeight", "get").mockReturnValue(3 * window.innerHeight);
   const { rerender } = render(list(1, 2, 3));
+  const scrolledTo: unknown[] = [];
+  vi.spyOn(window, "scrollTo").mockImplementation((place) => scrolledTo.push([place, shown()]));
   fireEvent.click(screen.getByText("Move 1 down"));
   rerender(list(1, 2, 3));
   rerender(list(2, 1, 3));
   rerender(list(2, 1, 3));
-  expect(scrolledTo).toEqual([["1", ["2", "1", "3"]]]);
+  expect(scrolledTo).toEqual([[expect.objectContaining({ top: window.innerHeight }), ["2", "1", "3"]]]);
 });
 
 test("a row that is moved beyond the shown ones asks for more of them", () => {

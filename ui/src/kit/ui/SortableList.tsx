@@ -98,7 +98,7 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
     kept: keptAt < shown ? keptAt : -1,
     keyOf: (index) => ids[index] ?? index,
   });
-  const { list, above, below, measure } = inWindow;
+  const { list, above, below, measure, scrollTo } = inWindow;
   /** The row that was moved last and its new place, until the list is drawn in that order. */
   const moving = useRef<{ id: number; to: number } | null>(null);
   const lastKey = useRef("");
@@ -130,9 +130,9 @@ export function SortableList<Item extends { id: number }>(props: SortableListPro
   // order before, and be too short.
   useLayoutEffect(() => {
     if (moving.current === null || moving.current.to >= shown || ids[moving.current.to] !== moving.current.id) return;
-    list.current?.querySelector(`[data-id="${moving.current.id}"]`)?.scrollIntoView?.({ block: "nearest" });
+    scrollTo(moving.current.to);
     moving.current = null;
-  }, [ids, list, shown]);
+  }, [ids, scrollTo, shown]);
 
   const row = (index: number) => {
     const item = items[index];

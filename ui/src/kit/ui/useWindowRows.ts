@@ -49,6 +49,8 @@ export function useWindowRows<List extends HTMLElement>({
     list,
     rows,
     measure: virtualizer.measureElement,
+    /** Scrolls the page until the row with this number is in the window, also where it and the rows before it are yet to be measured. */
+    scrollTo: virtualizer.scrollToIndex,
     /** Height in px of the rows left out above and below. */
     above: (rows[0]?.start ?? scrollMargin) - scrollMargin,
     below: virtualizer.getTotalSize() - (end - scrollMargin),
