@@ -82,10 +82,10 @@ fn list(links: &[Link]) -> Outcome<()> {
     let head = ["ID", "SHOWS", "PARTS", "SINCE", "ENDS", "LAST OPENED"].map(str::to_owned).to_vec();
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let rows = links.iter().map(|link| {
-        let period = link.period.map(|period| format!(" {period}")).unwrap_or_default();
+        let of = link.period.map(|period| period.to_string()).or_else(|| link.tag.clone());
         vec![
             link.id.to_string(),
-            format!("{}{period}", link.kind.name()),
+            std::iter::once(link.kind.name().to_owned()).chain(of).collect::<Vec<_>>().join(" "),
             or_none(Some(link.parts.stored()).filter(|parts| !parts.is_empty())),
             link.created_at.to_string(),
             or_none(link.expires_at.map(|at| at.to_string())),

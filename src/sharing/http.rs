@@ -97,8 +97,8 @@ async fn change(
 ) -> Result<axum::Json<OneShare>> {
     require_shares(&app)?;
     let changed = app.db.write(move |tx| {
-        let Share { parts, expires_at, .. } = store::find(tx, viewer.user_id, id)?;
-        let shown = form.checked(Shown { parts, expires_at }, tx.now())?;
+        let Share { kind, parts, expires_at, .. } = store::find(tx, viewer.user_id, id)?;
+        let shown = form.checked(kind, Shown { parts, expires_at }, tx.now())?;
         store::change(tx, viewer.user_id, id, &shown)
     });
     Ok(axum::Json(OneShare { share: changed.await? }))

@@ -42,8 +42,12 @@ named! {
         Calendar = "calendar",
         /// A year or a month in review.
         Review = "review",
-        /// The books that are being read.
+        /// The books that are being read, and those finished this year.
         Public = "public",
+        /// The to-be-read list, or the items of it with a tag.
+        List = "list",
+        /// The books with a tag.
+        Tag = "tag",
     }
 }
 
@@ -63,6 +67,27 @@ named! {
         Series = "series",
         /// The display name of the owner.
         Name = "name",
+    }
+}
+
+impl Kind {
+    /// What a link of this kind can show besides title and author.
+    pub fn parts(self) -> &'static [Part] {
+        match self {
+            Self::Feed | Self::Review | Self::Public | Self::Tag => &Part::ALL,
+            Self::Calendar => &[Part::Ratings, Part::Dates, Part::Series, Part::Name],
+            Self::List => &[Part::Name],
+        }
+    }
+
+    /// What a new link shows where nothing is said about it.
+    fn preset(self) -> &'static [Part] {
+        if matches!(self, Self::List | Self::Tag) { &[] } else { &[Part::Dates] }
+    }
+
+    /// Whether its entries can't be without their days.
+    fn needs_dates(self) -> bool {
+        matches!(self, Self::Feed | Self::Calendar)
     }
 }
 
@@ -108,6 +133,9 @@ pub struct Share {
     /// The year or the month of a review, 2026 or 2026-11; null for the other kinds.
     #[schema(required, value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
     pub period: Option<Period>,
+    /// The tag whose books or items are shown; null for the whole list and the other kinds.
+    #[schema(required)]
+    pub tag: Option<String>,
     /// RFC 3339, UTC.
     #[schema(value_type = String)]
     pub created_at: Timestamp,
@@ -123,18 +151,23 @@ pub struct Share {
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareCreate {
-    /// `review`; the other kinds are refused.
+    /// What the link shows.
     #[schema(required, value_type = Kind)]
     #[serde(default)]
     pub kind: PatchField<Kind>,
-    /// What it shows besides title and author; absent means `["dates"]`.
+    /// What it shows besides title and author, as far as the kind can; absent means `["dates"]`, and nothing for a list and a tag. A feed and
+    /// a calendar always have dates.
     #[schema(value_type = Option<Vec<Part>>)]
     #[serde(default)]
     pub parts: PatchField<Vec<Part>>,
-    /// The year or the month of a review, 2026 or 2026-11.
+    /// The year or the month of a review, 2026 or 2026-11; the other kinds have none.
     #[schema(value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
     #[serde(default)]
     pub period: PatchField<String>,
+    /// A tag of your books or your list: needed for the kind `tag`, possible for `list`.
+    #[schema(value_type = Option<String>)]
+    #[serde(default)]
+    pub tag: PatchField<String>,
     /// RFC 3339, in the future; null or absent for a link without an end.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
@@ -155,11 +188,14 @@ pub struct ShareUpdate {
     pub expires_at: PatchField<String>,
 }
 
-/// A checked request for a review's link.
+/// A checked request for a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewShare {
-    /// The year or the month.
-    pub period: Period,
+    pub kind: Kind,
+    /// The year or the month of a review.
+    pub period: Option<Period>,
+    /// The tag as it was sent.
+    pub tag: Option<String>,
     /// What it shows besides title and author.
     pub parts: Parts,
     /// When it ends.
@@ -176,39 +212,64 @@ pub struct Shown {
 }
 
 impl ShareCreate {
-    /// Checks every field.
+    /// Checks every field, but not whether the tag is there.
     ///
     /// # Errors
     /// One sentence for each invalid field.
     pub fn checked(self, now: DateTime<Utc>) -> std::result::Result<NewShare, FieldErrors> {
         let mut errors = FieldErrors::new();
-        if self.kind.value() != Some(Kind::Review) {
-            errors.add("kind", "A link can show a review so far, and nothing else.");
+        let kind = self.kind.value();
+        if kind.is_none() {
+            errors.add("kind", "A link shows a feed, a calendar, a review, a public page, a list or a tag.");
         }
+        // Without a kind, the other fields are checked as those of a review.
+        let kind = kind.unwrap_or(Kind::Review);
+        let has_period = self.period.is_given();
         let period = self.period.value().and_then(|text| text.parse().ok());
-        if period.is_none() {
-            errors.add("period", "A review needs a year or a month from 1900 to 2100, such as 2026 or 2026-11.");
+        match kind {
+            Kind::Review if period.is_none() => {
+                errors.add("period", "A review needs a year or a month from 1900 to 2100, such as 2026 or 2026-11.")
+            }
+            Kind::Review => {}
+            _ if has_period => errors.add("period", "Only a review has a year or a month."),
+            _ => {}
         }
-        let before = Shown { parts: Parts::of(&[Part::Dates]), expires_at: None };
+        let has_tag = self.tag.is_given();
+        let tag = self.tag.value();
+        match kind {
+            Kind::Tag if tag.is_none() => errors.add("tag", "This link needs a tag."),
+            Kind::List if has_tag && tag.is_none() => errors.add("tag", UNKNOWN_TAG),
+            Kind::Tag | Kind::List => {}
+            _ if has_tag => errors.add("tag", "Only a list and a tag have a tag."),
+            _ => {}
+        }
+        let before = Shown { parts: Parts::of(kind.preset()), expires_at: None };
         let change = ShareUpdate { parts: self.parts.null_is_absent(), expires_at: self.expires_at };
-        let shown = errors.and(change.checked(before, now))?;
-        match period {
-            Some(period) => Ok(NewShare { period, parts: shown.parts, expires_at: shown.expires_at }),
-            None => Err(FieldErrors::new()),
-        }
+        let Shown { parts, expires_at } = errors.and(change.checked(kind, before, now))?;
+        Ok(NewShare { kind, period, tag, parts, expires_at })
     }
 }
+
+/// The sentence about a tag that nothing has.
+pub const UNKNOWN_TAG: &str = "None of your books and nothing on your list has this tag.";
 
 impl ShareUpdate {
     /// Checks every field against the link from before.
     ///
     /// # Errors
     /// One sentence for each invalid field.
-    pub fn checked(self, before: Shown, now: DateTime<Utc>) -> std::result::Result<Shown, FieldErrors> {
+    pub fn checked(self, kind: Kind, before: Shown, now: DateTime<Utc>) -> std::result::Result<Shown, FieldErrors> {
         let (mut errors, Shown { mut parts, mut expires_at }) = (FieldErrors::new(), before);
         match self.parts {
             PatchField::Absent => {}
-            PatchField::Value(list) => parts = Parts::of(&list),
+            PatchField::Value(list) if list.iter().any(|part| !kind.parts().contains(part)) => {
+                let names: Vec<_> = kind.parts().iter().map(|part| part.name()).collect();
+                errors.add("parts", format!("The parts of this link can be: {}.", names.join(", ")));
+            }
+            PatchField::Value(mut list) => {
+                list.extend(kind.needs_dates().then_some(Part::Dates));
+                parts = Parts::of(&list);
+            }
             PatchField::Null | PatchField::Wrong => {
                 errors
                     .add("parts", "The parts must be a list of ratings, impressions, dates, covers, series and name.");

@@ -3,16 +3,17 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{Details, Kind, MOST, NewShare, Part, Parts, Share, ShareId, Shown};
+use super::model::{Details, MOST, NewShare, Part, Parts, Share, ShareId, Shown, UNKNOWN_TAG};
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::TokenHash;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
-use crate::library::books::facts::Cover;
+use crate::library::books::facts::{Cover, has_key, tag_key};
 use crate::library::books::model::BookId;
 use crate::library::books::store::stored;
 use crate::library::covers::model::CoverId;
+use crate::library::{tags, tbr};
 use crate::reading::period::Period;
 
 /// An account has as many links as it may.
@@ -22,7 +23,7 @@ pub struct TooMany;
 /// The last opening of a link is written at most once in this time.
 const SEEN_AGAIN: TimeDelta = TimeDelta::hours(1);
 
-const COLUMNS: &str = "id, kind, parts, period, created_at, expires_at, last_seen";
+const COLUMNS: &str = "id, kind, parts, period, tag, created_at, expires_at, last_seen";
 
 fn share(row: &Row<'_>) -> rusqlite::Result<Share> {
     let period = row.get::<_, Option<String>>("period")?.map(|text| text.parse::<Period>()).transpose();
@@ -31,6 +32,7 @@ fn share(row: &Row<'_>) -> rusqlite::Result<Share> {
         kind: row.get("kind")?,
         parts: Parts::from_stored(row.get_ref("parts")?.as_str()?),
         period: period.map_err(|cause| rusqlite::Error::FromSqlConversionFailure(3, Type::Text, Box::new(cause)))?,
+        tag: row.get("tag")?,
         created_at: row.get("created_at")?,
         expires_at: row.get("expires_at")?,
         last_seen: row.get("last_seen")?,
@@ -63,19 +65,39 @@ pub fn find_by_token(conn: &Connection, token: TokenHash) -> Result<Option<(Shar
 /// Stores a new link of an account.
 ///
 /// # Errors
-/// [`TooMany`] at the fifty-first.
+/// [`TooMany`] at the fifty-first; [`Error::Invalid`] for a tag that nothing has.
 pub fn add(tx: &Tx<'_>, user_id: UserId, new: &NewShare, token: TokenHash) -> Result<Share> {
     let had: i64 =
         tx.prepare_cached("SELECT count(*) FROM shares WHERE user_id = ?1")?.query_row([user_id], |row| row.get(0))?;
     if had >= MOST {
         return Err(TooMany.into());
     }
+    let tag = match &new.tag {
+        Some(tag) => Some(known_tag(tx, user_id, tag)?.ok_or_else(|| Error::invalid_field("tag", UNKNOWN_TAG))?),
+        None => None,
+    };
     let mut insert = tx.prepare_cached(&format!(
-        "INSERT INTO shares (user_id, kind, parts, period, token_hash, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         RETURNING {COLUMNS}"
+        "INSERT INTO shares (user_id, kind, parts, period, tag, token_hash, created_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING {COLUMNS}"
     ))?;
-    let (parts, period) = (new.parts.stored(), new.period.to_string());
-    Ok(insert.query_row(params![user_id, Kind::Review, parts, period, token, tx.stamp(), new.expires_at], share)?)
+    let (parts, period) = (new.parts.stored(), new.period.map(|period| period.to_string()));
+    let row = params![user_id, new.kind, parts, period, tag, token, tx.stamp(), new.expires_at];
+    Ok(insert.query_row(row, share)?)
+}
+
+/// A tag of the books or the list, as it is written there.
+fn known_tag(conn: &Connection, owner: UserId, name: &str) -> Result<Option<String>> {
+    match tags::store::get(conn, owner, name) {
+        Ok(tag) => return Ok(Some(tag.name)),
+        Err(Error::NotFound) => {}
+        Err(error) => return Err(error),
+    }
+    let (key, mut found) = (tag_key(name), None);
+    tbr::store::each(conn, owner, &mut |item| {
+        found = found.take().or_else(|| item.tags.iter().find(|tag| has_key(tag, &key)).cloned());
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Changes what a link shows, and until when.

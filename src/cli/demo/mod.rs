@@ -36,7 +36,7 @@ use crate::preferences::model::{Preferences, Streak};
 use crate::reading::goals;
 use crate::reading::period::Period;
 use crate::sharing;
-use crate::sharing::model::{NewShare, Part as SharePart, Parts, ShareToken};
+use crate::sharing::model::{Kind as ShareKind, NewShare, Part as SharePart, Parts, ShareToken};
 use crate::statistics::challenges;
 use crate::statistics::challenges::model::{ChallengeDraft, Metric};
 use crate::teams;
@@ -197,7 +197,8 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     }
     let last_year = today.checked_sub_months(Months::new(12)).unwrap_or(today);
     let parts = Parts::of(&[SharePart::Ratings, SharePart::Covers, SharePart::Name]);
-    let new = NewShare { period: Period::year_of(last_year), parts, expires_at: None };
+    let period = Some(Period::year_of(last_year));
+    let new = NewShare { kind: ShareKind::Review, period, tag: None, parts, expires_at: None };
     sharing::store::add(tx, user_id, &new, ShareToken::new()?.hash())?;
     let found = preferences::store::find(tx, user_id)?;
     preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, streak: Streak::Weeks, ..found })

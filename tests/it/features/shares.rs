@@ -50,8 +50,8 @@ async fn a_link_shows_its_review_to_anybody_and_nothing_after_it_was_taken_back(
     let (id, path) = (made["share"]["id"].clone(), path(&made));
     assert_eq!(
         made["share"],
-        json!({"id": id, "kind": "review", "parts": ["dates"], "period": PERIOD, "createdAt": made["share"]["createdAt"],
-            "expiresAt": null, "lastSeen": null})
+        json!({"id": id, "kind": "review", "parts": ["dates"], "period": PERIOD, "tag": null,
+            "createdAt": made["share"]["createdAt"], "expiresAt": null, "lastSeen": null})
     );
     assert_eq!(path.len(), "/s/".len() + 27, "160 bits");
     assert!(made["url"].as_str().unwrap().starts_with("http"));
@@ -294,17 +294,24 @@ async fn an_end_is_an_instant_after_which_the_link_says_when_it_ended() {
 }
 
 #[tokio::test]
-async fn only_reviews_can_be_shared_and_each_wrong_field_is_named() {
+async fn each_wrong_field_of_a_link_is_named() {
     let server = TestServer::start().await;
     let reader = server.reader().await;
+    add(&reader, json!({"tags": ["Slow"]})).await;
     for (form, fields) in [
         (json!({}), vec!["kind", "period"]),
-        (json!({"kind": "feed", "period": PERIOD}), vec!["kind"]),
-        (json!({"kind": "calendar", "period": PERIOD}), vec!["kind"]),
-        (json!({"kind": "public", "period": PERIOD}), vec!["kind"]),
+        (json!({"kind": "feed", "period": PERIOD}), vec!["period"]),
+        (json!({"kind": "calendar", "tag": "slow"}), vec!["tag"]),
+        (json!({"kind": "review", "period": PERIOD, "tag": "slow"}), vec!["tag"]),
         (json!({"kind": "review", "period": "2016-13"}), vec!["period"]),
         (json!({"kind": "review", "period": PERIOD, "parts": ["everything"]}), vec!["parts"]),
         (json!({"kind": "review", "period": PERIOD, "parts": "dates"}), vec!["parts"]),
+        (json!({"kind": "tag"}), vec!["tag"]),
+        (json!({"kind": "tag", "tag": "quick"}), vec!["tag"]),
+        (json!({"kind": "list", "tag": "quick"}), vec!["tag"]),
+        (json!({"kind": "list", "tag": 1, "period": PERIOD}), vec!["period", "tag"]),
+        (json!({"kind": "list", "parts": ["dates"]}), vec!["parts"]),
+        (json!({"kind": "calendar", "parts": ["covers"]}), vec!["parts"]),
         (json!({"kind": 1, "period": 1, "parts": 1, "expiresAt": 1}), vec!["expiresAt", "kind", "parts", "period"]),
     ] {
         let answer = reader.post("/api/shares", form.clone()).await;
@@ -313,6 +320,35 @@ async fn only_reviews_can_be_shared_and_each_wrong_field_is_named() {
     let (id, _) = share(&reader, json!({"parts": null, "period": "2016-03"})).await;
     let answer = reader.patch(&format!("/api/shares/{id}"), json!({"parts": null})).await;
     assert_eq!(answer.fields(), ["parts"]);
+}
+
+#[tokio::test]
+async fn a_link_of_each_kind_begins_with_what_its_kind_shows() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    add(&reader, json!({"tags": ["Slow"]})).await;
+    reader.post("/api/tbr", json!({"title": "Momo", "tags": ["Owned"]})).await.expect(201);
+    for (form, parts, tag) in [
+        (json!({"kind": "feed"}), json!(["dates"]), json!(null)),
+        (json!({"kind": "feed", "parts": ["covers"]}), json!(["dates", "covers"]), json!(null)),
+        (json!({"kind": "calendar", "parts": []}), json!(["dates"]), json!(null)),
+        (json!({"kind": "public", "parts": []}), json!([]), json!(null)),
+        (json!({"kind": "list"}), json!([]), json!(null)),
+        (json!({"kind": "list", "tag": "owned", "parts": ["name"]}), json!(["name"]), json!("Owned")),
+        (json!({"kind": "tag", "tag": "SLOW"}), json!([]), json!("Slow")),
+    ] {
+        let made = reader.post("/api/shares", form.clone()).await.expect(201)["share"].clone();
+        let kind = form["kind"].clone();
+        assert_eq!((&made["kind"], &made["parts"], &made["tag"]), (&kind, &parts, &tag), "{form}");
+        let listed = reader.get("/api/shares").await.expect(200)["data"][0].clone();
+        assert_eq!(listed, made);
+        let all = json!({"parts": ["ratings", "dates", "covers", "impressions", "series", "name"]});
+        let changed = reader.patch(&format!("/api/shares/{}", made["id"]), all).await;
+        let shows_all = !["calendar", "list"].contains(&kind.as_str().unwrap());
+        assert_eq!(changed.status, if shows_all { 200 } else { 422 }, "{form}");
+    }
+    let listed = server.try_command(&["share", "list", &reader.email], "").await.out;
+    assert!(listed.contains("tag Slow") && listed.contains("list Owned"), "{listed}");
 }
 
 #[tokio::test]

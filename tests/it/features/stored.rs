@@ -252,6 +252,9 @@ const OPERATED: &str = "
     UPDATE stored_settings SET settings = '{\"name\": \"Night readers\"}';
     INSERT INTO server_invitations SELECT 1, min(id), 'grace@example.org', 'grace@example.org', 'g…e@example.org', zeroblob(32),
         '2026-01-02T03:04:05Z', '2026-01-09T03:04:05Z', 0 FROM users;
+    INSERT INTO shares SELECT 1, min(id), 'tag', 'dates', NULL, 'slow', zeroblob(32), '2026-01-02T03:04:05Z', '2027-01-02T03:04:05Z',
+        '2026-01-02T03:04:05Z' FROM users;
+    INSERT INTO shares SELECT 2, min(id), 'review', '', '2026', NULL, randomblob(32), '2026-01-02T03:04:05Z', NULL, NULL FROM users;
     INSERT INTO operator_alerts VALUES ('disk', '2026-01-02T03:04:05Z', 0);";
 
 /// People who use everything, so that every column of every table has something in it.
