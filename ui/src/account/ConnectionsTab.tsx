@@ -8,6 +8,7 @@ import { paths } from "../kit/paths";
 import { ActRow, Block } from "../kit/ui/Block";
 import { LinkButton } from "../kit/ui/Button";
 import { Spinner } from "../kit/ui/Waiting";
+import { FromAnyPage } from "./FromAnyPage";
 import { Sources } from "./Sources";
 import { Tokens } from "./Tokens";
 import { useDay } from "./useDay";
@@ -27,6 +28,7 @@ export function ConnectionsTab() {
       <Devices />
       <Sources />
       <SecretLinks />
+      <FromAnyPage />
       <Tokens />
     </>
   );

@@ -53,7 +53,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
 }
 
 /** Writes to the clipboard, which exists in secure contexts only. Returns whether it did. */
-async function writeClipboard(text: string): Promise<boolean> {
+export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -20,6 +20,7 @@ import { showErrors, showRefusal } from "../books/useBookForm";
 import { useNoteDay } from "../books/workQueries";
 import { useCover } from "../covers/useCover";
 import { useNameFile } from "../epub/api";
+import { bookForm } from "../lookup/fill";
 import { LookUp } from "../lookup/LookUp";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
@@ -105,7 +106,7 @@ export function AddBookForm({ initial, draftName, tbrId }: AddBookFormProps) {
         {draft.isRestored && <RestoredNote onStartOver={startOver} />}
         <LookUp
           key={`look ${draft.round}`}
-          form={form}
+          form={bookForm(form)}
           cover={cover}
           words={initial.series}
           isQuick={isQuick}

@@ -13,6 +13,7 @@ import { createQueryClient } from "../../kit/query";
 import { ToastHost } from "../../kit/ui/ToastHost";
 import { plainQuote } from "../books/model";
 import { aRead } from "../books/test-read";
+import { KINDRED } from "../lookup/test-book";
 import AddBookPage from "./AddBookPage";
 
 const USER: User = {
@@ -664,4 +665,36 @@ it("the next book of a series is put on the list with its author and place, and 
   await press("Add to TBR");
   await waitFor(() => expect(window.location.pathname).toBe("/series/Earthsea"));
   expect(calls[0]?.body).toMatchObject({ title: "Tehanu (Earthsea, #4)", author: "Ursula K. Le Guin" });
+});
+
+it("a page that another program shared fills the form for the list, is looked up on a press, and leads to the list", async () => {
+  const calls = sent("post", "/api/tbr", () => HttpResponse.json({ item: ITEM }, { status: 201 }));
+  const asked: (string | null)[] = [];
+  server.use(
+    http.get("*/api/site", () => HttpResponse.json({ signup: "open", lookup: ["openlibrary.org"] })),
+    http.get("*/api/lookup", ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get("q"));
+      const book = { ...KINDRED, authors: ["Octavia E. Butler", "Damian Duffy"], cover: null };
+      return HttpResponse.json({ data: [book], sources: [{ name: "openlibrary", outcome: "ok" }] });
+    }),
+  );
+  const url = "https://www.goodreads.com/book/show/60931.Kindred?isbn=9780807083697";
+  open(`/add-book?${new URLSearchParams({ title: "Kindred | Goodreads", text: "", url })}`);
+  expect(await field("Title")).toHaveProperty("value", "Kindred");
+  expect(await field("Notes")).toHaveProperty("value", url);
+  expect(await screen.findByRole("searchbox", { name: "Look it up" })).toHaveProperty("value", "9780807083697");
+  expect(asked).toEqual([]);
+  await press("Look up");
+  await waitFor(async () => expect(await field("Author")).toHaveProperty("value", "Octavia E. Butler, Damian Duffy"));
+  expect(asked).toEqual(["9780807083697"]);
+  await press("Add to TBR");
+  await waitFor(() => expect(window.location.pathname).toBe("/tbr"));
+  expect(calls[0]?.body).toEqual({
+    title: "Kindred",
+    author: "Octavia E. Butler, Damian Duffy",
+    wordCount: null,
+    pages: 264,
+    isbn: "9780807083697",
+    notes: url,
+  });
 });

@@ -2,6 +2,7 @@ import { useSearchParams } from "wouter";
 import { paths } from "../../kit/paths";
 import { Page } from "../../kit/ui/Page";
 import { Tabs } from "../../kit/ui/Tabs";
+import { readShared } from "../tbr/shared";
 import css from "./AddBook.module.css";
 import { AddToTbrTab } from "./AddToTbrTab";
 import { EditTab } from "./EditTab";
@@ -16,7 +17,9 @@ const TABS = [
 /** Three tabs: a finished or current book, an item for the to-be-read list, and editing. The address selects one. */
 export default function AddBookPage() {
   const [parameters] = useSearchParams();
-  const { id, title, Tab } = TABS.find((tab) => tab.id === parameters.get("tab")) ?? TABS[0];
+  // A share sheet can't name the tab: it writes the whole query.
+  const tab = parameters.get("tab") ?? (readShared(parameters) ? "tbr" : "read");
+  const { id, title, Tab } = TABS.find((one) => one.id === tab) ?? TABS[0];
   return (
     <Page title={title}>
       <div className="page-head">

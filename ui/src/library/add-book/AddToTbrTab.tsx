@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
+import { navigate } from "wouter/use-browser-location";
 import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
@@ -15,27 +16,32 @@ import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
 import { useAttempt } from "../books/attempt";
 import { EMPTY_ITEM, type ItemForm, type NewItem, refusalsOfItem, toNewItem, wordsOf } from "../books/tbrItem";
+import { itemForm } from "../lookup/fill";
+import { LookUp } from "../lookup/LookUp";
 import { WAITS } from "../outbox/useOutbox";
 import { titleInSeries } from "../shelves/model";
 import { tbrQuery, useAddItem } from "../tbr/api";
+import { readShared, type Shared } from "../tbr/shared";
 import { TbrFields } from "../tbr/TbrFields";
 import css from "./AddBook.module.css";
 
 /**
  * Adds a book to the to-be-read list, and stays open for the next one. The page of a series leads here for a book that is
- * missing in it; saving leads back there.
+ * missing in it, and saving leads back there. Other programs lead here with a page that was shared, and saving leads to the list.
  */
 export function AddToTbrTab() {
   const [parameters] = useSearchParams();
   const [series, number] = [parameters.get("series"), parameters.get("number")];
   // The list knows a series by the brackets behind a title.
   const place = series && number && !/[()#;]/.test(series) ? { series, number } : null;
+  const shared = readShared(parameters);
   return (
     <div className={css.split}>
       <NewItemForm
-        key={place ? `${series} ${number}` : "new"}
+        key={parameters.toString()}
         place={place}
-        initial={{ ...EMPTY_ITEM, author: parameters.get("author") ?? "" }}
+        shared={shared}
+        initial={shared?.item ?? { ...EMPTY_ITEM, author: parameters.get("author") ?? "" }}
       />
       <TopOfTheList />
     </div>
@@ -46,10 +52,13 @@ interface NewItemFormProps {
   initial: ItemForm;
   /** The place of the book in a series. */
   place: { series: string; number: string } | null;
+  shared: Shared | null;
 }
 
-function NewItemForm({ initial, place }: NewItemFormProps) {
-  const draft = useDraft(place ? `tbr.${place.series}.${place.number}` : "tbr", initial);
+function NewItemForm({ initial, place, shared }: NewItemFormProps) {
+  const [round, setRound] = useState(0);
+  const from = shared ? `.shared.${shared.question}` : "";
+  const draft = useDraft(place ? `tbr.${place.series}.${place.number}` : `tbr${from}`, initial);
   const item = draft.values;
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const form = useRef<HTMLFormElement>(null);
@@ -57,7 +66,7 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
   const addItem = useAddItem();
   const { attempt, done } = useAttempt<NewItem>();
   const isShown = useIsShown();
-  const toTitle = () => form.current?.querySelector("input")?.focus();
+  const toTitle = () => form.current?.querySelector<HTMLElement>("[name=title]")?.focus();
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -85,7 +94,12 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
     // A reader who types the next book already goes on doing so.
     if (!isComplete || !isShown.current) return;
     if (place) leaveTo(paths.series(place.series));
-    else toTitle();
+    // Going back must not offer the same book again.
+    else if (shared) navigate(paths.tbr(), { replace: true });
+    else {
+      setRound(round + 1);
+      toTitle();
+    }
   };
 
   return (
@@ -97,6 +111,8 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
           Number {place.number} of <bdi dir="auto">{place.series}</bdi>. The list shows it behind the title.
         </p>
       )}
+      {shared && <From {...shared.from} />}
+      <LookUp key={round} form={itemForm(item, draft.change, toTitle)} words={shared?.question} />
       <TbrFields item={item} refused={refused} onChange={draft.change} />
       <div className="form-foot">
         <Button type="submit" variant="primary" size="large" busy={addItem.isPending && "Adding..."}>
@@ -105,6 +121,23 @@ function NewItemForm({ initial, place }: NewItemFormProps) {
         {place && <span className="hint">Goes back to the series when saved.</span>}
       </div>
     </form>
+  );
+}
+
+/** The page that was shared. */
+function From({ heading, site }: Shared["from"]) {
+  if (!heading && !site) return null;
+  return (
+    <p className="hint">
+      From{" "}
+      {heading && (
+        <span className="serif" dir="auto">
+          {heading}
+        </span>
+      )}
+      {heading && site && ", "}
+      {site}
+    </p>
   );
 }
 

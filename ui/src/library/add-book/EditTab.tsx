@@ -24,6 +24,7 @@ import { isFinished } from "../books/read";
 import { showErrors, showRefusal } from "../books/useBookForm";
 import { useNoteDay } from "../books/workQueries";
 import { useCover } from "../covers/useCover";
+import { bookForm } from "../lookup/fill";
 import { LookUp } from "../lookup/LookUp";
 import css from "./AddBook.module.css";
 import { BookFields } from "./BookFields";
@@ -183,7 +184,7 @@ function EditForm({ stored, picker }: { stored: StoredBook; picker: ReactNode })
         />
         {draft.isRestored && <RestoredNote onStartOver={startOver} />}
         <ChangedElsewhere draft={draft} stored={formOf(book)} />
-        <LookUp key={draft.round} form={form} cover={cover} asksFirst />
+        <LookUp key={draft.round} form={bookForm(form)} cover={cover} asksFirst />
         <BookFields form={form} cover={cover} book={book}>
           <ForAllReads form={form} book={book} reads={reads} scope={scope} onChoose={setScope} />
         </BookFields>

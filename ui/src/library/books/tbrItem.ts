@@ -57,6 +57,7 @@ export interface NewItem {
   notes: string | null;
   /** Left out when unknown. */
   pages?: number | null;
+  isbn?: string | null;
 }
 
 /** The payload of a valid form that creates an item. */
@@ -68,6 +69,7 @@ export function toNewItem(form: ItemForm): NewItem {
     wordCount: typedWords(form.wordCount),
     notes: form.notes.trim() === "" ? null : form.notes,
     ...(pages === null ? {} : { pages }),
+    ...(form.isbn.trim() === "" ? {} : { isbn: form.isbn.trim() }),
   };
 }
 

@@ -5,7 +5,7 @@ import { about, type Chosen, type Offer } from "./fill";
 import css from "./LookUp.module.css";
 
 interface FilledProps extends Chosen {
-  cover: CoverState;
+  cover: CoverState | undefined;
   /** The label of its button: Change, or Take back. */
   act: string;
   onAct: () => void;
@@ -16,12 +16,12 @@ export default function Filled({ book, taken, withCover, cover, act, onAct }: Fi
   const box = useRef<HTMLElement>(null);
   // The button that was pressed is gone; the next step of the form follows this box.
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
-  const isHere = withCover && !cover.isBusy && cover.problem === undefined && cover.url !== null;
+  const isHere = withCover && cover !== undefined && !cover.isBusy && cover.problem === undefined && cover.url !== null;
   return (
     <section ref={box} tabIndex={-1} className={css.chosen} aria-label="Filled in">
       {withCover && (
         <span className={css.cover} data-empty={!isHere || undefined}>
-          {isHere && <img src={cover.url ?? ""} alt="" />}
+          {isHere && <img src={cover?.url ?? ""} alt="" />}
         </span>
       )}
       <div className={css.chosenText}>
@@ -34,8 +34,8 @@ export default function Filled({ book, taken, withCover, cover, act, onAct }: Fi
         </p>
         <p className="hint" role="status">
           {taken.length === 0 && !withCover && "Nothing was empty."}
-          {withCover && cover.isBusy && "Its cover is being fetched."}
-          {withCover && cover.problem && `Its cover is missing: ${cover.problem}`}
+          {withCover && cover?.isBusy && "Its cover is being fetched."}
+          {withCover && cover?.problem && `Its cover is missing: ${cover.problem}`}
         </p>
       </div>
       <Button variant="quiet" size="compact" onClick={onAct}>

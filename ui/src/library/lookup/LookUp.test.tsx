@@ -8,6 +8,7 @@ import { createQueryClient } from "../../kit/query";
 import { type BookForm, emptyForm } from "../books/model";
 import { useBookForm } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
+import { bookForm } from "./fill";
 import { LookUp } from "./LookUp";
 import { KINDRED } from "./test-book";
 
@@ -62,7 +63,7 @@ function Form({ typed, asksFirst }: FormProps) {
   const form = useBookForm({ ...emptyForm("Print"), ...typed });
   return (
     <form onSubmit={() => expect.unreachable("the form was sent")}>
-      <LookUp form={form} cover={cover} asksFirst={asksFirst} />
+      <LookUp form={bookForm(form)} cover={cover} asksFirst={asksFirst} />
       <input aria-label="Title" {...form.register("title")} />
       <input aria-label="Words" {...form.register("wordCount")} />
     </form>

@@ -12,23 +12,11 @@ import { Spinner } from "../../kit/ui/Waiting";
 import { useDebouncedTransition } from "../../kit/useDebouncedTransition";
 import { authorsOf } from "../books/facts";
 import { hasIsbn } from "../books/isbn";
-import type { BookForm } from "../books/model";
 import { wholeNumber } from "../books/numbers";
-import type { BookFormState } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
 import { lookUpQuery, offlineQuery } from "./api";
 import { coverOf } from "./covers";
-import {
-  type Chosen,
-  type Filling,
-  fillingOf,
-  fillsCover,
-  formerOf,
-  missing,
-  type Offer,
-  offersOf,
-  withdrawn,
-} from "./fill";
+import { type Chosen, type FilledForm, fillingOf, fillsCover, formerOf, missing, type Offer, withdrawn } from "./fill";
 import css from "./LookUp.module.css";
 import { whoIsAsked } from "./sources";
 
@@ -45,9 +33,9 @@ const Compare = lazy(() => import("./Compare"));
 const Filled = lazy(() => import("./Filled"));
 
 interface LookUpProps {
-  form: BookFormState;
-  /** The cover is saved with the form. */
-  cover: CoverState;
+  form: FilledForm;
+  /** The cover is saved with the form. A form without one takes none. */
+  cover?: CoverState;
   /** Whether a reader ticks what a book fills in. Otherwise it fills in what is empty. */
   asksFirst?: boolean;
   /** What stands in the field at first. Nothing is asked before a press. */
@@ -104,13 +92,13 @@ function LookUpPanel(props: LookUpPanelProps) {
   const take = (book: FoundBook, taken: readonly Offer[], withCover: boolean) => {
     const filling = fillingOf(taken);
     setCompared(null);
-    setChosen({ book, taken, former: formerOf(filling, form.getValues()), withCover });
-    write(form, filling);
-    onQuick?.(isComplete(form.getValues()));
-    if (withCover && book.cover !== null) void cover.choose(coverOf(client, book, book.cover), "lookup");
+    setChosen({ book, taken, former: formerOf(filling, form.values()), withCover });
+    form.fill(filling);
+    onQuick?.(isComplete(form.values()));
+    if (withCover && book.cover !== null) void cover?.choose(coverOf(client, book, book.cover), "lookup");
   };
   const choose = (book: FoundBook) =>
-    asksFirst ? setCompared(book) : take(book, missing(offersOf(book, form.getValues())), fillsCover(book, cover));
+    asksFirst ? setCompared(book) : take(book, missing(form.offersOf(book)), fillsCover(book, cover));
   const only = data?.data.length === 1 ? data.data[0] : undefined;
   useEffect(() => {
     if (!isAwaited || isFetching || (!data && !error)) return;
@@ -124,8 +112,8 @@ function LookUpPanel(props: LookUpPanelProps) {
   };
   const takeBack = () => {
     if (!chosen) return;
-    write(form, withdrawn(fillingOf(chosen.taken), chosen.former, form.getValues()));
-    if (chosen.withCover) cover.takeBack("lookup");
+    form.fill(withdrawn(fillingOf(chosen.taken), chosen.former, form.values()));
+    if (chosen.withCover) cover?.takeBack("lookup");
     setChosen(null);
   };
 
@@ -173,10 +161,10 @@ function LookUpPanel(props: LookUpPanelProps) {
             <Results {...{ form, cover }} question={question} answer={data} withCovers onChoose={choose} />
           )}
           {isScanning && <ScanDialog onFound={scanned} onClose={() => setScanning(false)} />}
-          {compared && (
+          {compared && cover && (
             <Compare
               book={compared}
-              offers={offersOf(compared, form.getValues())}
+              offers={form.offersOf(compared)}
               cover={cover}
               onTake={(offers, withCover) => take(compared, offers, withCover)}
               onCancel={() => setCompared(null)}
@@ -254,12 +242,5 @@ function QuestionField({ words, asked, isBusy, isShort, hasFocus, onType, onAsk,
 }
 
 /** Whether a form has what its first fields ask for. */
-const isComplete = (form: BookForm) =>
+const isComplete = (form: ReturnType<FilledForm["values"]>) =>
   form.title.trim() !== "" && authorsOf(form).length > 0 && wholeNumber(form.wordCount) > 0;
-
-/** Writes values into the form, and checks them where the form was sent before. */
-function write(form: BookFormState, filling: Filling): void {
-  for (const [field, value] of Object.entries(filling)) {
-    form.setValue(field as keyof Filling, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
-  }
-}

@@ -2,18 +2,17 @@ import type { FoundBook, LookupAnswer } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { TextButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
-import type { BookFormState } from "../books/useBookForm";
 import type { CoverState } from "../covers/useCover";
 import { useThumbnails } from "./covers";
-import { about, fillsCover, missing, offersOf } from "./fill";
+import { about, type FilledForm, fillsCover, missing } from "./fill";
 import css from "./LookUp.module.css";
 import { sourceLines } from "./sources";
 
 interface ResultsProps {
   question: string;
   answer: LookupAnswer;
-  form: BookFormState;
-  cover: CoverState;
+  form: FilledForm;
+  cover: CoverState | undefined;
   /** Whether the list is asked for its covers, which come from outside this server. */
   withCovers: boolean;
   onChoose: (book: FoundBook) => void;
@@ -24,8 +23,7 @@ export default function Results({ question, answer, form, cover, withCovers, onC
   const { data, sources } = answer;
   const thumbnails = useThumbnails(data, withCovers);
   const isNone = data.length === 0;
-  const fieldsOf = (book: FoundBook) =>
-    missing(offersOf(book, form.getValues())).length + Number(fillsCover(book, cover));
+  const fieldsOf = (book: FoundBook) => missing(form.offersOf(book)).length + Number(fillsCover(book, cover));
   return (
     <section className={css.look} aria-label="Found">
       <p className={css.count} role="status">
@@ -65,7 +63,7 @@ export default function Results({ question, answer, form, cover, withCovers, onC
       )}
       {!isNone && (
         <p className="hint">
-          None of these? <TextButton onClick={() => form.setFocus("title")}>Type it in</TextButton>
+          None of these? <TextButton onClick={form.toTitle}>Type it in</TextButton>
         </p>
       )}
     </section>

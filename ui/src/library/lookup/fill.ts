@@ -2,8 +2,10 @@ import type { FoundBook } from "../../kit/api/types";
 import { clock, counted, duration } from "../../kit/format";
 import { languageName } from "../../kit/language";
 import { authorsOf, NO_LANGUAGE, seriesName } from "../books/facts";
-import type { BookForm } from "../books/model";
+import { type BookForm, emptyForm } from "../books/model";
 import { WORDS_PER_PAGE, wholeNumber } from "../books/numbers";
+import type { ItemForm } from "../books/tbrItem";
+import type { BookFormState } from "../books/useBookForm";
 
 /** The fields that a found book can fill in. */
 type Fillable =
@@ -28,6 +30,47 @@ export type Filling = Partial<Pick<BookForm, Fillable>>;
 
 /** The form as far as a found book can fill it in. */
 type Fields = Pick<BookForm, Fillable>;
+
+/** A form that a found book fills in. */
+export interface FilledForm {
+  values: () => Fields;
+  /** What a found book says about its fields. */
+  offersOf: (book: FoundBook) => Offer[];
+  fill: (filling: Filling) => void;
+  /** Moves the focus to the title. */
+  toTitle: () => void;
+}
+
+/** The form of a book. What is filled in is checked where the form was sent before. */
+export const bookForm = (form: BookFormState): FilledForm => ({
+  values: form.getValues,
+  offersOf: (book) => offersOf(book, form.getValues()),
+  fill: (filling) => {
+    for (const [field, value] of Object.entries(filling)) {
+      form.setValue(field as keyof Filling, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+    }
+  },
+  toTitle: () => form.setFocus("title"),
+});
+
+/** The form of a to-be-read item, which has a few of the fields, and a single one for all authors. */
+export function itemForm(item: ItemForm, fill: (part: Partial<ItemForm>) => void, toTitle: () => void): FilledForm {
+  const values = () => ({ ...emptyForm("Print"), ...item });
+  const fields = (book: FoundBook): Record<string, Filling> => ({
+    author: { author: book.authors.join(", ") },
+    // The list works words out from pages by itself.
+    words: book.wordCountSource === "pages" ? {} : { wordCount: String(book.wordCount) },
+  });
+  return {
+    values,
+    offersOf: (book) =>
+      offersOf(book, values())
+        .map((offer) => ({ ...offer, values: fields(book)[offer.name] ?? offer.values }))
+        .filter(({ values }) => Object.keys(values).some((field) => field in item)),
+    fill,
+    toTitle,
+  };
+}
 
 /** One thing that a found book says: `publisher`, empty here and "Beacon Press" there. */
 export interface Offer {
@@ -116,8 +159,8 @@ export function withdrawn(filling: Filling, former: Filling, form: Fields): Fill
 }
 
 /** Whether the cover of a found book is taken: a picture that is there stays. */
-export function fillsCover({ cover }: FoundBook, { url }: { url: string | null }): boolean {
-  return cover !== null && url === null;
+export function fillsCover({ cover }: FoundBook, here: { url: string | null } | undefined): boolean {
+  return cover !== null && here?.url === null;
 }
 
 /** Authors, publisher, year, pages and language, as far as they are known. */

@@ -8,7 +8,7 @@ interface TbrFieldsProps {
   /** A sentence for each refused field of a form that is no dialog. */
   refused?: Readonly<Record<string, string>>;
   onChange: (item: ItemForm) => void;
-  /** Whether to include the ISBN, which the form for a new item leaves out. */
+  /** Whether to include the ISBN also where none is known, which the form for a new item leaves out. */
   all?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function TbrFields({ item, refused = {}, onChange, all }: TbrFieldsProps)
         <Field className="half" label="Pages" name="pages" error={refused.pages}>
           <Input className="num" inputMode="numeric" {...field("pages")} />
         </Field>
-        {all && (
+        {(all || item.isbn !== "") && (
           <Field label="ISBN" name="isbn" error={refused.isbn}>
             <Input className="num" {...field("isbn")} />
           </Field>
