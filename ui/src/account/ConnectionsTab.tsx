@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { useSite } from "../access/site";
-import { devicesQuery, documentsQuery } from "../devices/api";
-import { questions } from "../devices/model";
+import { devicesQuery } from "../devices/api";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { ActRow, Block } from "../kit/ui/Block";
@@ -36,14 +35,13 @@ export function ConnectionsTab() {
 
 function Devices() {
   const { data: devices = [] } = useQuery(devicesQuery);
-  const { data: documents = [] } = useQuery(documentsQuery);
   const day = useDay();
   const last = devices.map(({ lastSeenAt }) => lastSeenAt ?? "").reduce((a, b) => (a > b ? a : b), "");
-  const asking = questions(documents);
+  const unknown = devices.reduce((sum, { reports }) => sum + reports.unknown, 0);
   const facts = [
     devices.length > 0 && counted(devices.length, "device"),
     last && `Last report ${day(last)}`,
-    asking > 0 && `${counted(asking, "document")} ${asking === 1 ? "waits" : "wait"} for you`,
+    unknown > 0 && `${counted(unknown, "document")} ${unknown === 1 ? "waits" : "wait"} for you`,
   ].filter(Boolean);
   const hint =
     facts.length > 0 ? facts.join(". ") : "What you read in KOReader and apps like it moves your books along";

@@ -212,6 +212,18 @@ it("many documents are shown a part at a time", async () => {
   expect(screen.getAllByRole("button", { name: "Make a book of it" })).toHaveLength(60);
 });
 
+it("each list of documents grows by itself, and its first new row gets the focus", async () => {
+  documents = Array.from({ length: 120 }, (_, i) => ({ ...TRUST, id: i, title: `Book ${i}`, ignored: i % 2 === 1 }));
+  renderAs(NORA, <DevicesPage />);
+  const waiting = () => screen.getAllByRole("button", { name: "Make a book of it" });
+  const ignored = () => screen.getAllByRole("button", { name: "Don’t ignore" });
+  const [, ofIgnored] = await screen.findAllByRole("button", { name: "35 more" });
+  await userEvent.click(ofIgnored as HTMLElement);
+  expect(waiting()).toHaveLength(25);
+  expect(ignored()).toHaveLength(60);
+  expect(document.activeElement).toBe(ignored()[25]);
+});
+
 it("a finish is confirmed with its day, or refused", async () => {
   documents = [{ ...TRUST, bookId: 12, finish: { day: "2026-11-16", because: "place" } }];
   server.use(

@@ -44,7 +44,7 @@ export function Questions({ documents }: DocumentsProps) {
     <>
       {finishes.length > 0 && (
         <Block title="Finished?">
-          <Rows documents={finishes}>
+          <Rows name="finishes" documents={finishes}>
             {(document, index) => (
               <Finished key={document.id} document={document} index={index} book={bookOf(document.bookId)} />
             )}
@@ -56,15 +56,19 @@ export function Questions({ documents }: DocumentsProps) {
       )}
       {again.length > 0 && (
         <Block title="Reading it again?">
-          <Rows documents={again}>
-            {(document) => <Again key={document.id} document={document} book={bookOf(document.bookId)} />}
+          <Rows name="again" documents={again}>
+            {(document, index) => (
+              <Again key={document.id} index={index} document={document} book={bookOf(document.bookId)} />
+            )}
           </Rows>
         </Block>
       )}
       {removed.length > 0 && (
         <Block title="Removed on the device">
-          <Rows documents={removed}>
-            {(document) => <Removed key={document.id} document={document} book={bookOf(document.bookId)} />}
+          <Rows name="removed" documents={removed}>
+            {(document, index) => (
+              <Removed key={document.id} index={index} document={document} book={bookOf(document.bookId)} />
+            )}
           </Rows>
         </Block>
       )}
@@ -84,7 +88,7 @@ export function Unknown({ documents }: DocumentsProps) {
           lead={`${counted(waiting.length, "document")} that your devices read and your library does not know`}
         >
           <Room />
-          <Rows documents={waiting}>
+          <Rows name="waiting" documents={waiting}>
             {(document, index) => (
               <Waiting
                 key={document.id}
@@ -100,7 +104,9 @@ export function Unknown({ documents }: DocumentsProps) {
       {ignored.length > 0 && (
         <Folds>
           <Fold title={`${ignored.length} ignored`}>
-            <Rows documents={ignored}>{(document) => <Ignored key={document.id} document={document} />}</Rows>
+            <Rows name="ignored" documents={ignored}>
+              {(document, index) => <Ignored key={document.id} index={index} document={document} />}
+            </Rows>
           </Fold>
         </Folds>
       )}
@@ -127,19 +133,21 @@ function Room() {
 }
 
 interface RowsProps {
+  /** Tells the lists of the page apart. */
+  name: string;
   documents: readonly ReadDocument[];
   children: (document: ReadDocument, index: number) => ReactNode;
 }
 
-function Rows({ documents, children }: RowsProps) {
+function Rows({ name, documents, children }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const shown = useShownRows();
+  const shown = useShownRows(name);
   return (
     <div ref={list}>
       <FocusedItems rows={documents} empty={null}>
         {documents.slice(0, shown).map(children)}
       </FocusedItems>
-      <MoreRows list={list} shown={shown} total={documents.length} one="document" />
+      <MoreRows list={list} name={name} shown={shown} total={documents.length} one="document" />
     </div>
   );
 }
@@ -147,7 +155,7 @@ function Rows({ documents, children }: RowsProps) {
 interface AskedProps {
   document: ReadDocument;
   /** Its place in a list that may be long. */
-  index?: number;
+  index: number;
   /** Its book, once the titles are known. */
   book: BookTitle | undefined;
 }
@@ -186,12 +194,13 @@ function Finished({ document, index, book }: AskedProps) {
   );
 }
 
-function Again({ document, book }: AskedProps) {
+function Again({ document, index, book }: AskedProps) {
   const { mutate, isPending } = useReadAgainThere();
   const { again } = document;
   if (!again) return null;
   return (
     <Item
+      index={index}
       title={<bdi className="serif">{book?.title ?? documentName(document)}</bdi>}
       hint={`Read from the beginning since ${longDate(again.day)}`}
       actions={
@@ -216,10 +225,11 @@ function useDecision(document: ReadDocument) {
   };
 }
 
-function Removed({ document, book }: AskedProps) {
+function Removed({ document, index, book }: AskedProps) {
   const { decide, isPending } = useDecision(document);
   return (
     <Item
+      index={index}
       title={<bdi className="serif">{book?.title ?? documentName(document)}</bdi>}
       hint={`KOReader removed ${counted(document.removedThere, "day")} of it, and here ${document.removedThere === 1 ? "it stays" : "they stay"}.`}
       actions={
@@ -320,10 +330,11 @@ function Waiting({ document, index, suggested, titles }: WaitingProps) {
   );
 }
 
-function Ignored({ document }: { document: ReadDocument }) {
+function Ignored({ document, index }: Omit<AskedProps, "book">) {
   const { decide, isPending } = useDecision(document);
   return (
     <Item
+      index={index}
       title={documentName(document)}
       hint={documentFacts(document)}
       action={

@@ -125,9 +125,3 @@ export function sorted(documents: readonly ReadDocument[]) {
     ignored: documents.filter(({ ignored }) => ignored),
   };
 }
-
-/** How many documents ask something. */
-export const questions = (documents: readonly ReadDocument[]) => {
-  const { finishes, again, removed, waiting } = sorted(documents);
-  return new Set([...finishes, ...again, ...removed, ...waiting]).size;
-};

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { HttpResponse, http } from "msw";
+import { delay, HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { entryKey } from "../access/outbox";
@@ -600,6 +600,18 @@ describe("a long table", () => {
     expect(region.getByRole("link", { name: "Series" }).getAttribute("href")).toBe("/series");
     expect(region.getByRole("link", { name: "Tags" }).getAttribute("href")).toBe("/tags");
   });
+});
+
+it("the menu of views is drawn with the page", async () => {
+  server.use(
+    http.get("*/api/views", async () => {
+      await delay(100);
+      return HttpResponse.json({ data: [{ name: "Audio only", query: "formats=Audio", position: 0 }] });
+    }),
+  );
+  open();
+  await screen.findByRole("link", { name: "Emma" });
+  expect(screen.getByRole("button", { name: "View: All books" })).toBeTruthy();
 });
 
 it("a title in the table leads to its book", async () => {

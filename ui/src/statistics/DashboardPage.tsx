@@ -31,6 +31,7 @@ import { type Filtering, useFilter } from "./filters/useFilter";
 import { byFormat, byGenre } from "./shelf/colours";
 import { FilteredShelf } from "./shelf/Shelf";
 import { type Answered, useAnswered } from "./useAnswered";
+import { viewsQuery } from "./views/api";
 import { ViewMenu } from "./views/ViewMenu";
 import { YearKpis } from "./YearKpis";
 
@@ -55,7 +56,10 @@ export default function DashboardPage() {
   const { data: figures, error, refetch } = useQuery(statsQuery(shown.filter));
   // The strip is above the figures: drawing it later would move them. A failure only leaves it out.
   const { data: reading, isPending, failureCount } = useQuery(readingDaysQuery);
-  const stats = isPending && failureCount === 0 ? undefined : figures;
+  // Likewise the menu of views beside the filter bar.
+  const views = useQuery(viewsQuery);
+  const isWaiting = (isPending && failureCount === 0) || (views.isPending && views.failureCount === 0);
+  const stats = isWaiting ? undefined : figures;
   return (
     <Page title="Dashboard">
       {!stats && error ? (

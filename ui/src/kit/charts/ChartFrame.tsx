@@ -40,12 +40,10 @@ export function ChartFrame(props: ChartFrameProps) {
       aria-labelledby={heading}
       aria-busy={state === "loading" || undefined}
     >
-      <div className={css.head}>
-        <figcaption>
-          <h2 className="h3" id={heading}>
-            {title}
-          </h2>
-        </figcaption>
+      <figcaption className={css.head}>
+        <h2 className="h3" id={heading}>
+          {title}
+        </h2>
         {actions}
         {tableButton && state === "ready" && (
           <Button
@@ -59,7 +57,7 @@ export function ChartFrame(props: ChartFrameProps) {
             Table
           </Button>
         )}
-      </div>
+      </figcaption>
       {state === "loading" && <Loading />}
       {state === "empty" && (
         <p className={css.empty} data-low={low || undefined}>
@@ -105,7 +103,7 @@ function Loading() {
 function DataTable({ caption, head, rows }: ChartTable) {
   return (
     <table>
-      <caption>{caption}</caption>
+      <caption className="vh">{caption}</caption>
       <thead>
         <tr>
           {head.map((name) => (

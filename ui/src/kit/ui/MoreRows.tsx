@@ -10,16 +10,17 @@ export const FIRST_ROWS = 25;
 /** The rows that one press adds. */
 const STEP = 50;
 
-/** Shows so many rows of the page's list. */
-export const showRows = (rows: number) => window.history.replaceState({ ...window.history.state, rows }, "");
+/** Shows so many rows of a list of the page. */
+export const showRows = (rows: number, name = "rows") =>
+  window.history.replaceState({ ...window.history.state, [name]: rows }, "");
 
 /**
- * How many rows of the page's list are shown; on paper all of them. It is kept with the entry of the browser's history, as the place is:
- * the way back from a book leads to the same rows.
+ * How many rows of a list of the page are shown; on paper all of them. It is kept with the entry of the browser's history, as the place is:
+ * the way back from a book leads to the same rows. Each list of a page with several has a name.
  */
-export function useShownRows(): number {
-  const kept = useHistoryState<{ rows?: number } | null>();
-  return usePrinting() ? Number.POSITIVE_INFINITY : (kept?.rows ?? FIRST_ROWS);
+export function useShownRows(name = "rows"): number {
+  const kept = useHistoryState<Record<string, number | undefined> | null>();
+  return usePrinting() ? Number.POSITIVE_INFINITY : (kept?.[name] ?? FIRST_ROWS);
 }
 
 interface MoreRowsProps {
@@ -27,13 +28,15 @@ interface MoreRowsProps {
   list: RefObject<HTMLElement | null>;
   shown: number;
   total: number;
+  /** The name of the list, where a page has several. */
+  name?: string;
   /** What a row is, and several of them. */
   one?: string;
   many?: string;
 }
 
 /** How many rows of a long list are shown, and the ways to more of them. Nothing once all are. */
-export function MoreRows({ list, shown, total, one = "book", many }: MoreRowsProps) {
+export function MoreRows({ list, shown, total, name, one = "book", many }: MoreRowsProps) {
   const [first, setFirst] = useState<number | null>(null);
   // The first new row stands where the button was. It comes when the list has measured itself, and its link once it is fetched.
   useEffect(() => {
@@ -52,7 +55,7 @@ export function MoreRows({ list, shown, total, one = "book", many }: MoreRowsPro
   const left = total - shown;
   if (left <= 0) return null;
   const show = (rows: number) => {
-    showRows(rows);
+    showRows(rows, name);
     setFirst(shown);
   };
   return (

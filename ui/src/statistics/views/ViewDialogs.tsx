@@ -89,7 +89,7 @@ function ViewRow({ view, last, onRename }: { view: View; last: number; onRename:
       <span dir="auto">{name}</span>
       <IconButton
         icon="pin"
-        label={pinned ? `Unpin ${name}` : `Pin ${name}`}
+        label={`Pin ${name}`}
         aria-pressed={pinned}
         onClick={() => change.mutateAsync({ position: pinned ? null : last }).catch(failed)}
       />

@@ -8,6 +8,7 @@ import { Swatch } from "../../../kit/spine/Swatch";
 import { Button } from "../../../kit/ui/Button";
 import { Fetched } from "../../../kit/ui/Fetched";
 import { Select } from "../../../kit/ui/Field";
+import { useStepFocus } from "../../../kit/ui/useStepFocus";
 import type { BooksQuery } from "../../../library/books/list";
 import { readingStatsQuery } from "../../api";
 import { Drawing } from "../figure";
@@ -46,8 +47,14 @@ export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
     [whole.data],
   );
   const [newest, before] = years;
+  // The button that was pressed goes.
+  const compare = useStepFocus<HTMLDivElement>(compared === null ? "one" : "two", { onlyIfLost: true });
   return (
-    <Fetched query={compared ? two : whole} waiting="Counting" failed="The charts could not be loaded.">
+    <Fetched
+      query={compared && !two.isPending ? two : whole}
+      waiting="Counting"
+      failed="The charts could not be loaded."
+    >
       {(stats) => {
         const periods = periodsOf(stats);
         const [pace, ratings] = [paceFigure(periods), ratingsFigure(periods)];
@@ -55,7 +62,7 @@ export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
         const [languages, outcomes] = [languagesFigure(periods), outcomesFigure(periods)];
         return (
           <>
-            <div className={css.compare}>
+            <div className={css.compare} ref={compare} tabIndex={-1}>
               {compared ? (
                 <Compared years={years} compared={compared} onCompare={setCompared} />
               ) : (
