@@ -3,8 +3,9 @@ import { flushSync } from "react-dom";
 import { useWatch } from "react-hook-form";
 import type { Passage } from "../../kit/api/types";
 import { Button, IconButton } from "../../kit/ui/Button";
-import { Field, Input, Textarea } from "../../kit/ui/Field";
-import { noteRefusal, passagesOf, placeOfQuoteRefusal, plainQuote, quoteRefusal } from "../books/model";
+import { Field, Textarea } from "../../kit/ui/Field";
+import { passagesOf, plainQuote, quoteRefusal } from "../books/model";
+import { QuoteFields, type QuoteForm, refusalsOfQuote } from "../books/QuoteFields";
 import { QuoteText } from "../books/QuoteText";
 import type { BookFormState } from "../books/useBookForm";
 import css from "./AddBook.module.css";
@@ -88,31 +89,16 @@ interface EditedQuoteProps {
 
 /** A quote that is being edited. Each key is part of the form at once, so that a save or a reload loses nothing. */
 function EditedQuote({ quote, onChange, onDone }: EditedQuoteProps) {
-  const { text, place, note } = quote;
+  const form = { text: quote.text, place: quote.place ?? "", note: quote.note ?? "" };
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
+  const change = (part: Partial<QuoteForm>) => {
+    const { text, place, note } = { ...form, ...part };
+    onChange({ ...quote, text, place: place || null, note: note || null });
+  };
   return (
     <div className={css.quotesField}>
-      <Field label="Quote" error={quoteRefusal(text.trim())}>
-        <Textarea
-          ref={box}
-          rows={3}
-          value={text}
-          onChange={(event) => onChange({ ...quote, text: event.target.value })}
-        />
-      </Field>
-      <div className="form-grid">
-        <Field label="Place" error={placeOfQuoteRefusal((place ?? "").trim())}>
-          <Input
-            placeholder="p. 212"
-            value={place ?? ""}
-            onChange={(event) => onChange({ ...quote, place: event.target.value || null })}
-          />
-        </Field>
-        <Field label="Note" error={noteRefusal((note ?? "").trim())}>
-          <Input value={note ?? ""} onChange={(event) => onChange({ ...quote, note: event.target.value || null })} />
-        </Field>
-      </div>
+      <QuoteFields quote={form} onChange={change} errors={refusalsOfQuote(form)} box={box} />
       <div>
         <Button size="compact" onClick={onDone}>
           Done

@@ -2,10 +2,9 @@ import { useDraft } from "../../access/drafts";
 import { useToday } from "../../access/today";
 import { InvalidFields } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
-import { Field, Input, Textarea } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
-import { noteRefusal, only, placeOfQuoteRefusal, quoteRefusal } from "../books/model";
+import { QuoteFields, refusalsOfQuote } from "../books/QuoteFields";
 import { useKeepQuote } from "./bookMutations";
 import { WAITS } from "./useOutbox";
 
@@ -16,11 +15,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
   const day = useToday();
   const { mutateAsync } = useKeepQuote(book);
   const keep = async () => {
-    const fields = only({
-      text: text.trim() === "" ? "The quote is required." : quoteRefusal(text),
-      place: placeOfQuoteRefusal(place.trim()),
-      note: noteRefusal(note.trim()),
-    });
+    const fields = text.trim() === "" ? { text: "The quote is required." } : refusalsOfQuote(draft.values);
     if (Object.keys(fields).length > 0) throw new InvalidFields(fields);
     const known = { ...(place.trim() && { place: place.trim() }), ...(note.trim() && { note: note.trim() }) };
     const { isPending } = await mutateAsync({ text, day, ...known });
@@ -36,23 +31,7 @@ export function QuoteDialog({ book, onClose }: { book: Book; onClose: () => void
       noValidate
       onClose={onClose}
     >
-      <Field label="Quote" name="text quotes">
-        <Textarea
-          rows={4}
-          dir="auto"
-          placeholder="A sentence worth keeping"
-          value={text}
-          onChange={(event) => draft.change({ text: event.target.value })}
-        />
-      </Field>
-      <div className="form-grid">
-        <Field label="Place" name="place">
-          <Input placeholder="p. 212" value={place} onChange={(event) => draft.change({ place: event.target.value })} />
-        </Field>
-        <Field label="Note" name="note">
-          <Input value={note} onChange={(event) => draft.change({ note: event.target.value })} />
-        </Field>
-      </div>
+      <QuoteFields quote={draft.values} onChange={draft.change} placeholder="A sentence worth keeping" />
     </FormDialog>
   );
 }
