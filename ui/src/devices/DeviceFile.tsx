@@ -11,16 +11,17 @@ import { FileRow } from "../kit/ui/FileField";
 import { Folds } from "../kit/ui/Fold";
 import { Icon } from "../kit/ui/Icon";
 import { Spinner } from "../kit/ui/Waiting";
-import { type ChosenFile, useUndoImport, wasCanceled } from "../library/import/api";
+import { type ChosenFile, type RefusedFile, useUndoImport, wasCanceled } from "../library/import/api";
 import { Columns } from "../library/import/Columns";
+import css from "../library/import/Import.module.css";
+import { SendingFile, UnreadFile } from "../library/import/SentFile";
 import { Tally } from "../library/import/Tally";
-import css from "./DeviceFile.module.css";
 import { filePreviewQuery, useImportReading } from "./fileApi";
 import { type Columns as Chosen, DAY_FIELDS, fileFigures, fileNotes, fileText, formatName, lacking } from "./fileModel";
 
 /** What became of the file that was dropped or chosen last. */
 export type FileStep =
-  | { at: "refused"; name: string; size: number; sentence: string }
+  | RefusedFile
   | { at: "chosen"; file: ChosenFile }
   | { at: "done"; name: string; report: ReadingReport }
   | { at: "undone" };
@@ -73,45 +74,13 @@ function Preview({ file, onRemove, onDone }: PreviewProps) {
   const importing = useImportReading();
   const { data } = preview;
   if (importing.isPending) {
-    const { sent, total } = importing.progress;
-    const isSent = total > 0 && sent >= total;
     return (
-      <>
-        <FileRow
-          name={file.name}
-          hint={
-            <Spinner>{isSent || total === 0 ? "Taking it over" : `Sent: ${sizeOf(sent)} of ${sizeOf(total)}`}</Spinner>
-          }
-        />
-        <div className={css.actions}>
-          <Button variant="primary" disabled>
-            Taking it over...
-          </Button>
-          <Button variant="quiet" disabled={isSent} onClick={importing.cancel}>
-            Cancel
-          </Button>
-        </div>
-      </>
+      <SendingFile file={file} sending={importing}>
+        Taking it over
+      </SendingFile>
     );
   }
-  if (!data) {
-    return (
-      <>
-        {preview.isError && <Alert>{serverMessage(preview.error, "The file could not be read.")}</Alert>}
-        <FileRow
-          name={file.name}
-          bad={preview.isError}
-          hint={preview.isError ? sizeOf(file.size) : <Spinner>Reading the file</Spinner>}
-          onRemove={onRemove}
-        />
-        {preview.isError && (
-          <div className={css.actions}>
-            <Button onClick={() => preview.refetch()}>Try again</Button>
-          </div>
-        )}
-      </>
-    );
-  }
+  if (!data) return <UnreadFile file={file} preview={preview} onRemove={onRemove} />;
   // A choice shows at once, before the file is read by it.
   const columns = (data.columns ?? []).map((column) => {
     const field = chosen.get(column.name);
@@ -148,7 +117,7 @@ function Preview({ file, onRemove, onDone }: PreviewProps) {
           </Columns>
         </Folds>
       )}
-      <div className={css.actions}>
+      <div className={`form-foot ${css.actions}`}>
         {(isNew || isOld || missing) && (
           <Button
             variant="primary"
@@ -188,7 +157,7 @@ function Result({ name, report, onUndone, onClose }: ResultProps) {
         <p>{fileText(report)}.</p>
         {notes && <p className={`hint ${css.notes}`}>{notes}</p>}
       </div>
-      <div className={css.actions}>
+      <div className={`form-foot ${css.actions}`}>
         <LinkButton href={paths.reading()}>See the calendar</LinkButton>
         <Button variant="quiet" onClick={onClose}>
           Done

@@ -12,7 +12,7 @@ import { Leader, Leaders } from "../kit/ui/Leaders";
 import { Page } from "../kit/ui/Page";
 import { toast } from "../kit/ui/toast";
 import { useStepFocus } from "../kit/ui/useStepFocus";
-import { chosenFile } from "../library/import/api";
+import { readFile } from "../library/import/api";
 import { devicesQuery, documentsQuery } from "./api";
 import { NewDeviceDialog } from "./DeviceDialogs";
 import { DeviceFile, type FileStep } from "./DeviceFile";
@@ -23,18 +23,6 @@ import { FILES, fileRefusal } from "./fileModel";
 import { AllSteps } from "./Steps";
 import { TryAddress } from "./TryAddress";
 
-/** Reads the content of a file once, or returns why it is refused. */
-async function read(file: File): Promise<FileStep> {
-  const { name, size } = file;
-  const sentence = fileRefusal(name, size);
-  if (sentence) return { at: "refused", name, size, sentence };
-  try {
-    return { at: "chosen", file: await chosenFile(file) };
-  } catch {
-    return { at: "refused", name, size, sentence: "This file could not be read." };
-  }
-}
-
 /** The devices that report what is read, what they ask, and how to set them up. */
 export default function DevicesPage() {
   const devices = useQuery(devicesQuery);
@@ -43,7 +31,7 @@ export default function DevicesPage() {
   const [file, setFile] = useState<FileStep>();
   const main = useStepFocus<HTMLDivElement>(file ?? "none");
   const take = async (chosen: File | undefined) => {
-    if (chosen) setFile(await read(chosen));
+    if (chosen) setFile(await readFile(chosen, fileRefusal));
     else toast({ title: "Please select a file", destructive: true });
   };
   return (

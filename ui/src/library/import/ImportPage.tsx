@@ -6,7 +6,7 @@ import { Page } from "../../kit/ui/Page";
 import { toast } from "../../kit/ui/toast";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Aside } from "./Aside";
-import { type ChosenFile, chosenFile } from "./api";
+import { type ChosenFile, type RefusedFile as Refused, readFile } from "./api";
 import { FileImport } from "./FileImport";
 import { FilePicker } from "./FilePicker";
 import css from "./Import.module.css";
@@ -18,21 +18,9 @@ import { UndoneReport } from "./UndoneReport";
 
 type Step =
   | { at: "start"; undone?: UndoneImport }
-  | { at: "refused"; name: string; size: number; sentence: string }
-  | { at: "chosen"; file: ChosenFile; isNew: boolean }
+  | Refused
+  | { at: "chosen"; file: ChosenFile; isNew?: boolean }
   | { at: "done"; imported: Imported };
-
-/** Reads the content of a file once, or returns why it is refused. */
-async function read(file: File): Promise<Step> {
-  const { name, size } = file;
-  const sentence = refusal(name, size);
-  if (sentence) return { at: "refused", name, size, sentence };
-  try {
-    return { at: "chosen", file: await chosenFile(file), isNew: false };
-  } catch {
-    return { at: "refused", name, size, sentence: "This file could not be read. Nothing was imported." };
-  }
-}
 
 /** Imports books and TBR items from a file: choose, check, import, and undo. */
 export default function ImportPage() {
@@ -40,7 +28,7 @@ export default function ImportPage() {
   const steps = useStepFocus<HTMLDivElement>(step);
 
   const choose = async (file: File | undefined) => {
-    if (file) setStep(await read(file));
+    if (file) setStep(await readFile(file, refusal));
     else toast({ title: NO_FILE, destructive: true });
   };
   const restart = () => setStep({ at: "start" });
@@ -66,7 +54,7 @@ export default function ImportPage() {
             <FileImport
               key={step.file.id}
               file={step.file}
-              isNew={step.isNew}
+              isNew={step.isNew ?? false}
               onNew={() => setStep({ ...step, isNew: true })}
               onRemove={restart}
               onDone={(imported) => setStep({ at: "done", imported })}

@@ -22,12 +22,31 @@ export interface ChosenFile {
 
 let lastFileId = 0;
 
-/** Reads the content of a file once. It rejects where the browser can't read it. */
-export async function chosenFile(file: File): Promise<ChosenFile> {
+/** A file that is not sent at all, and why. */
+export interface RefusedFile {
+  at: "refused";
+  name: string;
+  /** Size in bytes. */
+  size: number;
+  sentence: string;
+}
+
+/** Reads the content of a file once, unless there is a reason not to send it, or the browser can't read it. */
+export async function readFile(
+  file: File,
+  refusal: (name: string, size: number) => string | null,
+): Promise<RefusedFile | { at: "chosen"; file: ChosenFile }> {
   const { name, size, type } = file;
-  const content = new File([await file.arrayBuffer()], name, { type });
-  lastFileId += 1;
-  return { id: lastFileId, name, size, content };
+  const refused = (sentence: string) => ({ at: "refused", name, size, sentence }) as const;
+  const sentence = refusal(name, size);
+  if (sentence) return refused(sentence);
+  try {
+    const content = new File([await file.arrayBuffer()], name, { type });
+    lastFileId += 1;
+    return { at: "chosen", file: { id: lastFileId, name, size, content } };
+  } catch {
+    return refused("This file could not be read. Nothing was imported.");
+  }
 }
 
 /** One import. The same object is sent again after a failure, so that nothing is imported twice. */
