@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Passage } from "../kit/api/types";
 import { aRead } from "../library/books/test-read";
 import { NORA, renderAs, toastSays } from "../test-reader";
@@ -18,7 +18,7 @@ beforeEach(() => {
   [sent, asked] = [[], []];
 });
 
-pageServer(
+const server = pageServer(
   "/search?tab=quotes",
   http.get("*/api/quotes", ({ request }) => {
     const query = new URL(request.url).searchParams;
@@ -38,7 +38,11 @@ pageServer(
   }),
   http.get("*/api/tags", () => HttpResponse.json({ data: [] })),
   http.get("*/api/stats/options", () =>
-    HttpResponse.json({ genres: [], formats: [], authors: [{ name: "Jane Austen", words: 1, books: 1 }] }),
+    HttpResponse.json({
+      genres: [],
+      formats: [],
+      authors: ["Jane Austen", "George Eliot"].map((name) => ({ name, words: 1, books: 1 })),
+    }),
   ),
 );
 
@@ -68,6 +72,43 @@ it("leafs through them at random", async () => {
   expect(screen.getByRole("button", { name: "Another" })).toHaveProperty("disabled", true);
   await userEvent.click(screen.getByRole("button", { name: "Before" }));
   expect(screen.getByText(ROAR.text)).toBeTruthy();
+});
+
+it("keeps what was typed into a quote until it is saved", async () => {
+  renderAs(NORA, <SearchPage />);
+  const edit = async () => {
+    const [button] = await screen.findAllByRole("button", { name: "Edit the quote from Middlemarch" });
+    await userEvent.click(button as HTMLElement);
+  };
+  await edit();
+  await userEvent.type(await screen.findByLabelText("Note"), "Aloud.");
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await edit();
+  expect(await screen.findByLabelText("Note")).toHaveProperty("value", "Aloud.");
+  await userEvent.click(screen.getByRole("button", { name: "Start over" }));
+  expect(screen.getByLabelText("Note")).toHaveProperty("value", "");
+});
+
+it("saves the quotes of the choice as Markdown", async () => {
+  let query = "";
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:", revokeObjectURL: () => undefined }));
+  server.use(
+    http.get("*/api/quotes", ({ request }) => {
+      const asked = new URL(request.url).searchParams;
+      if (!asked.has("format")) return undefined;
+      query = asked.toString();
+      return new HttpResponse("> That roar");
+    }),
+  );
+  passages = [ROAR];
+  renderAs(NORA, <SearchPage />);
+  await screen.findByRole("option", { name: "George Eliot" });
+  await userEvent.selectOptions(screen.getByLabelText("Author"), "George Eliot");
+  await userEvent.click(await screen.findByRole("button", { name: "Download as Markdown" }));
+  await waitFor(() => expect(clicked).toHaveBeenCalled());
+  expect(query).toBe("format=md&author=George+Eliot");
 });
 
 it("changes and deletes a quote where it is read, for the version that was fetched", async () => {

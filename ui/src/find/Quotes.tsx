@@ -1,8 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { newKey } from "../kit/api/client";
+import { useToday } from "../access/today";
+import { errorMessage, newKey, withQuery } from "../kit/api/client";
 import type { Quote } from "../kit/api/types";
-import { counted, longDate, whole } from "../kit/format";
+import { download } from "../kit/download";
+import { longDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
@@ -11,16 +13,18 @@ import { Select } from "../kit/ui/Field";
 import { Link } from "../kit/ui/Link";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { SegmentedControl } from "../kit/ui/SegmentedControl";
+import { toast } from "../kit/ui/toast";
 import { optionsQuery, tagsQuery } from "../library/books/api";
-import { quotesQuery, type Wanted } from "./api";
+import { quoteOfTheDayQuery, quotesQuery, type Wanted } from "./api";
 import css from "./Find.module.css";
+import { More } from "./More";
 
 const EditQuote = lazyPart(() => import("./EditQuote").then((all) => all.EditQuote));
 
 /** Stands for every tag or author in a selection, whose options may not be empty. */
 const ANY = " ";
 
-/** The quotes of the library: in a list, the newest book's first, or one at a time at random. */
+/** The quotes in a list, the newest book's first, or one at a time at random. */
 export function Quotes() {
   const [seed, setSeed] = useState<string | undefined>();
   const [of, setOf] = useState<Omit<Wanted, "seed">>({});
@@ -50,14 +54,40 @@ export function Quotes() {
             </div>
             {matching === 0 && <p className="aside-text">No quotes match.</p>}
             {seed === undefined ? (
-              <List quotes={quotes} matching={matching} more={more} />
+              <List quotes={quotes} matching={matching} more={more} isBusy={query.isFetchingNextPage} />
             ) : (
               <Leaf key={JSON.stringify([seed, of])} quotes={quotes} matching={matching} more={more} />
             )}
+            {matching > 0 && <Download of={of} />}
           </>
         )
       }
     </Fetched>
+  );
+}
+
+/** Saves the quotes as a file in Markdown. */
+function Download({ of }: { of: Omit<Wanted, "seed"> }) {
+  const downloading = useMutation({
+    mutationFn: () => download(withQuery("/api/quotes", { format: "md", ...of }), "quotes.md"),
+    onError: (error) =>
+      toast({
+        title: "The quotes could not be downloaded",
+        description: errorMessage(error, "Please try again."),
+        destructive: true,
+      }),
+  });
+  return (
+    <Button
+      className={css.download}
+      size="compact"
+      variant="quiet"
+      icon="download"
+      busy={downloading.isPending && "Downloading..."}
+      onClick={() => downloading.mutate()}
+    >
+      Download as Markdown
+    </Button>
   );
 }
 
@@ -106,7 +136,7 @@ interface ShownProps {
   more: (() => unknown) | null;
 }
 
-function List({ quotes, matching, more }: ShownProps) {
+function List({ quotes, matching, more, isBusy }: ShownProps & { isBusy: boolean }) {
   const [edited, setEdited] = useState<Quote | null>(null);
   return (
     <>
@@ -139,16 +169,7 @@ function List({ quotes, matching, more }: ShownProps) {
           </li>
         ))}
       </ul>
-      {quotes.length < matching && (
-        <div className={css.more}>
-          <span>
-            {whole(quotes.length)} of {counted(matching, "quote")}
-          </span>
-          <Button size="compact" disabled={more === null} onClick={() => more?.()}>
-            More
-          </Button>
-        </div>
-      )}
+      <More shown={quotes.length} matching={matching} one="quote" more={more} isBusy={isBusy} />
       {edited && <EditQuote quote={edited} onClose={() => setEdited(null)} />}
     </>
   );
@@ -169,6 +190,22 @@ function Source({ quote: { bookId, title, author, place } }: { quote: Quote }) {
         </span>
       )}
     </>
+  );
+}
+
+/** A quote that stays the same for a day; nothing without one. */
+export function QuoteOfTheDay() {
+  const { data: quote } = useQuery(quoteOfTheDayQuery(useToday()));
+  if (!quote) return null;
+  return (
+    <figure className={css.ofTheDay}>
+      <blockquote className={css.quote} dir="auto">
+        {quote.text || quote.note}
+      </blockquote>
+      <figcaption className={css.source}>
+        <Source quote={quote} />
+      </figcaption>
+    </figure>
   );
 }
 

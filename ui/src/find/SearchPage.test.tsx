@@ -45,9 +45,27 @@ const server = pageServer(
     }),
   ),
   http.get("*/api/tbr", () => HttpResponse.json({ data: [] })),
+  http.get("*/api/quotes", ({ request }) => {
+    const query = new URL(request.url).searchParams;
+    const isOfADay = query.get("random") === "true" && /^\d{4}-\d\d-\d\d$/.test(query.get("seed") ?? "");
+    const quote = { bookId: 7, title: "Middlemarch", author: "George Eliot", text: "That roar.", place: "p. 194" };
+    return HttpResponse.json({
+      data: isOfADay ? [{ ...quote, note: null, day: null }] : [],
+      nextCursor: null,
+      matching: 1,
+    });
+  }),
 );
 
 const field = () => screen.getByRole("searchbox", { name: "Search your library" });
+
+it("before anything is sought shows the quote of the day, and after that no more", async () => {
+  renderAs(NORA, <SearchPage />);
+  expect(await screen.findByText("That roar.")).toBeTruthy();
+  await userEvent.type(field(), "s");
+  expect(screen.queryByText("That roar.")).toBeNull();
+  expect(screen.getByText("Type at least two letters.")).toBeTruthy();
+});
 
 it("shows what was found with its place, marks what was sought, and fetches more", async () => {
   renderAs(NORA, <SearchPage />);

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { navigate, useSearch } from "wouter/use-browser-location";
-import { whole } from "../kit/format";
 import { paths } from "../kit/paths";
-import { Button } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/Fetched";
 import { Page } from "../kit/ui/Page";
@@ -13,7 +11,8 @@ import { isAnswered } from "../statistics/filters/filter";
 import { MOST_LETTERS, type Where } from "./api";
 import css from "./Find.module.css";
 import { Hits } from "./Hits";
-import { Quotes } from "./Quotes";
+import { More } from "./More";
+import { QuoteOfTheDay, Quotes } from "./Quotes";
 import { nothingFor, OFFLINE, statusOf } from "./SearchDialog";
 import { useFound } from "./useFound";
 
@@ -69,9 +68,10 @@ export default function SearchPage() {
 
 function Results({ typed, where }: { typed: string; where: Where | undefined }) {
   const sought = typed.trim();
-  const { hits, matching, isLocal, error, refetch, more } = useFound(typed, where);
+  const { hits, matching, isLocal, error, refetch, more, isBusy } = useFound(typed, where);
   const isShort = !isAnswered(sought);
-  if (isShort) return sought !== "" && <p className="aside-text">Type at least two letters.</p>;
+  if (sought === "") return <QuoteOfTheDay />;
+  if (isShort) return <p className="aside-text">Type at least two letters.</p>;
   return (
     <>
       {Boolean(error) && (
@@ -90,16 +90,7 @@ function Results({ typed, where }: { typed: string; where: Where | undefined }) 
           {where === undefined && "Search looks at titles, authors, tags, impressions, quotes and notes."}
         </Empty>
       )}
-      {matching !== null && hits.length < matching && (
-        <div className={css.more}>
-          <span>
-            {whole(hits.length)} of {whole(matching)}
-          </span>
-          <Button size="compact" disabled={more === null} onClick={() => more?.()}>
-            More
-          </Button>
-        </div>
-      )}
+      <More shown={hits.length} matching={matching ?? 0} more={more} isBusy={isBusy} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { Passage, Quote } from "../kit/api/types";
@@ -43,6 +43,16 @@ export function quotesQuery({ seed, ...of }: Wanted) {
       api.get("/api/quotes", { query: { ...query, limit: FIRST_ROWS, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** The first quote in the order that follows from a day. */
+export function quoteOfTheDayQuery(day: string) {
+  const query = { random: true, seed: day, limit: 1 };
+  return queryOptions({
+    queryKey: keys.quotes(query),
+    queryFn: ({ signal }) => api.get("/api/quotes", { query, signal }),
+    select: ({ data: [quote] }) => quote,
   });
 }
 

@@ -28,6 +28,8 @@ export interface Found {
   refetch: () => unknown;
   /** Fetches more hits, when there are more. */
   more: (() => unknown) | null;
+  /** More is being fetched. */
+  isBusy: boolean;
 }
 
 /**
@@ -50,6 +52,7 @@ export function useFound(typed: string, where?: Where): Found {
     error: isLocal ? null : query.error,
     refetch: query.refetch,
     more: answered && query.hasNextPage && !query.isFetchingNextPage ? query.fetchNextPage : null,
+    isBusy: query.isFetchingNextPage,
   };
 }
 
