@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
 
 use super::lookup::is_address;
 use super::secret::Secret;
@@ -14,13 +15,24 @@ section! {
     MediaServer {
         /// The address: http:// or https://, a host, and the path below which it may be served. Readers' keys are sent there.
         url: Option<String> = None, example "https://audiobooks.example.org";
+        /// The program that it runs: audiobookshelf.
+        kind: MediaServerKind = MediaServerKind::Audiobookshelf;
         /// What readers see. Unless set, the section's name.
-        name: Option<String> = None, example "Audiobookshelf";
+        label: Option<String> = None, example "Audiobookshelf";
         /// Headers that every request has, for a proxy in front of it.
         headers: Vec<Secret> = Vec::new(), example ["CF-Access-Client-Id: ...", "CF-Access-Client-Secret: ..."];
         /// The certificates (PEM) of an authority of your own that has signed its certificate.
         ca: Option<PathBuf> = None, example "/etc/shelfwise/home-ca.pem";
     }
+}
+
+/// The programs that a media server may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MediaServerKind {
+    /// <https://www.audiobookshelf.org>
+    #[default]
+    Audiobookshelf,
 }
 
 impl MediaServer {
@@ -58,7 +70,7 @@ impl MediaServer {
 
     /// What readers see.
     pub fn title<'a>(&'a self, section: &'a str) -> &'a str {
-        self.name.as_deref().unwrap_or(section)
+        self.label.as_deref().unwrap_or(section)
     }
 }
 
@@ -75,10 +87,12 @@ mod tests {
     #[test]
     fn a_server_has_an_address_and_headers_of_a_name_and_a_value() {
         let url = "url = \"http://nas.local:13378/audiobookshelf\"";
-        let server = checked(&format!("{url}\nheaders = [\"X-Key: a: b\"]")).unwrap();
+        let server = checked(&format!("kind = \"audiobookshelf\"\n{url}\nheaders = [\"X-Key: a: b\"]")).unwrap();
         assert_eq!((server.headers().unwrap()["x-key"].to_str().unwrap(), server.title("home")), ("a: b", "home"));
+        assert_eq!(checked(&format!("{url}\nlabel = \"Ours\"")).unwrap().title("home"), "Ours");
         for (text, named) in [
-            ("name = \"x\"", "sources.home must set its url"),
+            ("label = \"x\"", "sources.home must set its url"),
+            (&format!("{url}\nkind = \"plex\""), "unknown variant `plex`"),
             ("url = \"nas.local\"", "sources.home.url is `nas.local`"),
             ("url = \"https://user:canary@nas.local\"", "sources.home.url"),
             (&format!("{url}\nheaders = [\"canary\"]"), "sources.home.headers: a header must be"),

@@ -76,7 +76,7 @@ impl FakeAudiobookshelf {
     pub fn listed(&self) -> impl FnOnce(&mut Config) {
         let server = MediaServer {
             url: Some(self.url.clone()),
-            name: Some("At home".into()),
+            label: Some("At home".into()),
             headers: vec!["X-Guard: canary-of-a-guard".to_owned().into()],
             ..MediaServer::default()
         };
