@@ -658,6 +658,18 @@ it("twenty years are drawn by year, until the reader asks for months", async () 
   expect(screen.getByText("Most in May 2013. The dashed line is the mean, 1.4K a month.")).toBeTruthy();
 });
 
+it("the table of months leaves out those in which nothing was read", async () => {
+  const month = (month: string, words: number) => ({ month, words, books: 0, aboutWords: 0 });
+  stats = () => ({ ...STATS, monthlyWords: [month("2024-01", 900), month("2024-02", 0), month("2024-03", 300)] });
+  open();
+  const table = await screen.findByRole("table", { name: "Words per month" });
+  expect(
+    within(table)
+      .getAllByRole("rowheader")
+      .map((cell) => cell.textContent),
+  ).toEqual(["2024-01", "2024-03"]);
+});
+
 it("the genres of all books of a filter are changed at once", async () => {
   window.history.replaceState(null, "", "/dashboard?minRating=8");
   const sent: unknown[] = [];

@@ -53,12 +53,15 @@ export function MonthsFigure({ months, low, className }: FigureProps & { months:
       table={{
         caption: "Words per month",
         head: ["Month", "Words", "Books", ...(hasRough ? ["About"] : [])],
-        rows: months.map(({ month, words, books, aboutWords }) => [
-          month,
-          whole(words),
-          whole(books),
-          ...(hasRough ? [whole(aboutWords)] : []),
-        ]),
+        // A library of decades has hundreds of months in which nothing was read.
+        rows: months
+          .filter(({ words, books, aboutWords }) => words + books + aboutWords > 0)
+          .map(({ month, words, books, aboutWords }) => [
+            month,
+            whole(words),
+            whole(books),
+            ...(hasRough ? [whole(aboutWords)] : []),
+          ]),
       }}
       atFoot
     >
