@@ -25,6 +25,8 @@ export function PeriodHead({ period, today, review }: PeriodHeadProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the period is the current link
   useLayoutEffect(() => bringToMiddle(months.current, "[aria-current]"), [period]);
   const has = review !== undefined && review.totals.books > 0;
+  // What comes later has its room kept.
+  const mayHave = review === undefined || has;
   return (
     <>
       <header className={css.head}>
@@ -48,11 +50,15 @@ export function PeriodHead({ period, today, review }: PeriodHeadProps) {
           </h1>
           <p className="aside-text">{isComing(period, today) ? "Still to come" : spanOf(period, today)}</p>
         </div>
-        <div className={css.acts}>
-          {has && <PictureButton review={review} today={today} />}
-          {has && <ShareButton period={period} />}
-        </div>
-        <p className={css.say}>{has && sentence(review, today)}</p>
+        {mayHave && (
+          <>
+            <div className={css.acts}>
+              {has && <PictureButton review={review} today={today} />}
+              {has && <ShareButton period={period} />}
+            </div>
+            <p className={css.say}>{has && sentence(review, today)}</p>
+          </>
+        )}
       </header>
       <nav className={css.months} ref={months} aria-label={`Months of ${period.slice(0, 4)}`}>
         <Link href={paths.review(period.slice(0, 4))} aria-current={isMonth(period) ? undefined : "page"}>
