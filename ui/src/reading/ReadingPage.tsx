@@ -74,14 +74,14 @@ export default function ReadingPage() {
                 title="Nothing open"
                 action={
                   <>
-                    <LinkButton variant="primary" href={paths.tbr()}>
-                      Choose from your list
+                    <LinkButton variant="primary" href={paths.addBook({ status: "in-progress" })}>
+                      Add a book you're reading
                     </LinkButton>
-                    <LinkButton href={paths.addBook({ status: "in-progress" })}>Add a book you're reading</LinkButton>
+                    <LinkButton href={paths.tbr()}>Choose from your list</LinkButton>
                   </>
                 }
               >
-                Start something from your list, or add a book you're reading.
+                Add a book you're reading, or start something from your list.
               </Empty>
             )}
             <Goals
