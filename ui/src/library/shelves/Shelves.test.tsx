@@ -356,6 +356,7 @@ it("a tag with more books than its page shows does not add up their words", asyn
   server.use(http.get("*/api/books", () => HttpResponse.json({ data, limitedToMonths: null, matching: 612 })));
   open("/tags/owned");
   expect(await screen.findByText("612 books")).toBeTruthy();
+  expect(screen.getByText("25 of 500 newest books")).toBeTruthy();
   expect(screen.getByRole("link", { name: "All of them in the dashboard" })).toBeTruthy();
 });
 

@@ -119,7 +119,7 @@ function Books({ name, books, isCut }: BooksProps) {
           </li>
         ))}
       </ul>
-      <MoreRows list={list} shown={rows} total={books.length} />
+      <MoreRows list={list} shown={rows} total={books.length} one={isCut ? "newest book" : "book"} />
       <div className={css.acts}>
         <LinkButton size="compact" href={paths.taggedBooks(name)}>
           {isCut ? "All of them in the dashboard" : "Open in the dashboard"}
