@@ -306,16 +306,14 @@ function Done({ answers }: { answers: SetupAnswers }) {
           hint={
             answers.backupTo.trim()
               ? `Once a day into ${answers.backupTo.trim()}, the last 14 are kept`
-              : "None. Admin, Server takes a folder"
+              : "None yet. Name a folder under Admin, Server"
           }
         />
         <Item title="Sign-up" hint={SIGN_UP_WORDS[answers.signup]} />
         <Item
           title="Mail"
           hint={
-            site?.mail
-              ? "Set up"
-              : "Not set up. It goes into the configuration file, or into .env as SHELFWISE_MAIL_URL"
+            site?.mail ? "Set up" : "Not set up yet. Set it in the configuration file, or as SHELFWISE_MAIL_URL in .env"
           }
         />
         {address && address !== window.location.origin && (

@@ -249,7 +249,8 @@ it("the last backup, the next, and how many are kept", async () => {
 it("without a schedule the page says how to set one", async () => {
   answer("backups", { data: [], nextAt: null });
   open();
-  expect(await screen.findByText(/No schedule is set/)).toBeTruthy();
+  const line = within(await screen.findByText(/No schedule is set/));
+  expect(line.getByRole("link", { name: "Server" }).getAttribute("href")).toBe("/admin?tab=server");
   expect(region("Backups").getByText(/shelfwise backup create/)).toBeTruthy();
 });
 

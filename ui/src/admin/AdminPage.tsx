@@ -29,7 +29,7 @@ export default function AdminPage() {
         <div>
           <h1 className="h1">Admin</h1>
           <p className="aside-text">
-            {current === "overview" && "System load every 10 seconds, the rest every 30"}
+            {current === "overview" && "System load is updated every 10 seconds, the rest every 30"}
             {current === "users" && <UserCount />}
             {current === "events" && "Log-ins, changes to accounts, and what operators did"}
             {current === "server" && "What the server is called, who may come, and how much it keeps"}

@@ -3,11 +3,13 @@ import { useState } from "react";
 import { usePreferences } from "../access/preferences";
 import type { BackupList } from "../kit/api/types";
 import { instantDate, instantTime, whole } from "../kit/format";
+import { paths } from "../kit/paths";
 import { sizeOf } from "../kit/size";
 import { Badge } from "../kit/ui/Badge";
 import { Command } from "../kit/ui/CopyField";
 import { DefinitionRow, DefinitionRows } from "../kit/ui/DefinitionRows";
 import { Item, Items } from "../kit/ui/Items";
+import { Link } from "../kit/ui/Link";
 import { Panel } from "../kit/ui/Panel";
 import { Spinner } from "../kit/ui/Waiting";
 import css from "./Admin.module.css";
@@ -57,7 +59,8 @@ function Schedule({ answer }: { answer: BackupList }) {
   if (!last && !nextAt) {
     return (
       <p className="muted">
-        No schedule is set. With a folder under <code>[backup] to</code> in the config the server backs up by itself.
+        No schedule is set. Name a folder under <Link href={paths.admin("server")}>Server</Link>, and the server backs
+        itself up every day.
       </p>
     );
   }
