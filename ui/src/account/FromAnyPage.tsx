@@ -13,7 +13,13 @@ export function FromAnyPage() {
       lead="On a phone that has Shelfwise installed, share a page to it. On a computer, drag this to your bookmarks bar."
     >
       {/* React refuses such an address, and this page's policy does not run it: it is for the bookmarks bar. */}
-      <PlainLinkButton icon="bookmark" href="" ref={(link) => link?.setAttribute("href", bookmarklet())} onClick={copy}>
+      <PlainLinkButton
+        icon="bookmark"
+        size="compact"
+        href=""
+        ref={(link) => link?.setAttribute("href", bookmarklet())}
+        onClick={copy}
+      >
         To my TBR
       </PlainLinkButton>
     </Block>

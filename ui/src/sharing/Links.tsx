@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useToday } from "../access/today";
 import { useZone } from "../access/zone";
 import type { MadeShare, Share } from "../kit/api/types";
 import { instantDate } from "../kit/format";
-import { paths } from "../kit/paths";
 import { Badge } from "../kit/ui/Badge";
-import { IconButton, LinkButton } from "../kit/ui/Button";
+import { Button, IconButton } from "../kit/ui/Button";
 import { AlertDialog } from "../kit/ui/Dialog";
 import { Fetched } from "../kit/ui/Fetched";
 import { MadeDialog } from "../kit/ui/FormDialog";
@@ -15,7 +13,7 @@ import { Menu, MenuItem } from "../kit/ui/Menu";
 import { toast } from "../kit/ui/toast";
 import { sharesQuery, useRenewShare, useTakeBack } from "./api";
 import { isEnded, shareName, shownParts } from "./model";
-import { EditDialog, shownOnce } from "./ShareDialog";
+import ShareDialog, { EditDialog, shownOnce } from "./ShareDialog";
 import css from "./Sharing.module.css";
 
 /** What is being done with a link. */
@@ -24,7 +22,7 @@ type Doing = { what: "edit" | "renew" | "take-back"; share: Share };
 /** The reader's secret links: what each shows, and the ways to change, renew and take it back. */
 export default function Links() {
   const query = useQuery(sharesQuery);
-  const today = useToday();
+  const [isMaking, setMaking] = useState(false);
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<MadeShare>();
   const stop = () => setDoing(undefined);
@@ -32,10 +30,7 @@ export default function Links() {
     <>
       <Fetched query={query} waiting="Fetching your links" failed="Your links could not be loaded.">
         {(shares) => (
-          <FocusedItems
-            rows={shares}
-            empty={<p className="hint">No links yet. Make one on the page of a year or a month.</p>}
-          >
+          <FocusedItems rows={shares} empty={<p className="hint">No links yet.</p>}>
             {shares.map((share) => (
               <One key={share.id} share={share} onDo={(what) => setDoing({ what, share })} />
             ))}
@@ -43,10 +38,11 @@ export default function Links() {
         )}
       </Fetched>
       <p className={css.more}>
-        <LinkButton size="compact" href={paths.review(today.slice(0, 4))}>
-          Go to this year
-        </LinkButton>
+        <Button size="compact" icon="plus" aria-haspopup="dialog" onClick={() => setMaking(true)}>
+          Create link
+        </Button>
       </p>
+      {isMaking && <ShareDialog onClose={() => setMaking(false)} />}
       {doing?.what === "edit" && <EditDialog share={doing.share} onClose={stop} />}
       {doing?.what === "renew" && <RenewDialog share={doing.share} onMade={setMade} onClose={stop} />}
       {doing?.what === "take-back" && <TakeBackDialog share={doing.share} onClose={stop} />}
@@ -58,10 +54,10 @@ export default function Links() {
 function One({ share, onDo }: { share: Share; onDo: (what: Doing["what"]) => void }) {
   const zone = useZone();
   const day = (instant: string) => instantDate(instant, zone);
-  const { parts, expiresAt, lastSeen } = share;
+  const { expiresAt, lastSeen } = share;
   const ended = isEnded(share);
   const facts = [
-    shownParts(parts),
+    shownParts(share),
     lastSeen ? `Last opened on ${day(lastSeen)}` : "Never opened",
     expiresAt ? `${ended ? "Ended" : "Ends"} on ${day(expiresAt)}` : "No end",
   ];

@@ -1,7 +1,9 @@
-import { useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
 import { DateField } from "../access/date/DateField";
 import { dayRefusal } from "../access/date/typedDate";
 import { usePreferences } from "../access/preferences";
+import { useToday } from "../access/today";
 import { InvalidFields } from "../kit/api/client";
 import type { MadeShare, Share, SharePart } from "../kit/api/types";
 import { dateOf, today as todayIn } from "../kit/format";
@@ -11,8 +13,24 @@ import { Field, Select } from "../kit/ui/Field";
 import { FormDialog, type FormDialogProps } from "../kit/ui/FormDialog";
 import { Settings, SwitchSetting } from "../kit/ui/Settings";
 import { toast } from "../kit/ui/toast";
+import { tagsQuery } from "../library/books/api";
+import { tbrQuery } from "../library/tbr/api";
 import { type ShareChoice, useChangeShare, useMakeShare } from "./api";
-import { type End, endOfDay, isEnded, lastDay, PARTS, periodName, shareName, visible } from "./model";
+import {
+  type End,
+  endOfDay,
+  isEnded,
+  KINDS,
+  lastDay,
+  periodName,
+  type Subject,
+  shareName,
+  switches,
+  visible,
+} from "./model";
+
+/** The choice of no tag. Those of tags begin with a number sign. */
+const NO_TAG = "-";
 
 const ENDS: readonly { value: End; label: string }[] = [
   { value: "never", label: "Never, until I take it back" },
@@ -21,24 +39,61 @@ const ENDS: readonly { value: End; label: string }[] = [
   { value: "day", label: "On a day" },
 ];
 
+const KIND_CHOICES = Object.entries(KINDS).map(([value, { choice }]) => ({
+  value: value as Share["kind"],
+  label: choice,
+}));
+
 interface ShareDialogProps {
-  period: string;
+  /** The year or the month whose review is shared; absent where the reader chooses what to share. */
+  period?: string;
   onClose: () => void;
 }
 
-/** Makes the secret link of a year or a month, and shows its address once. */
+/** Makes a secret link, and shows its address once. */
 export default function ShareDialog({ period, onClose }: ShareDialogProps) {
   const { mutateAsync } = useMakeShare();
+  const year = useToday().slice(0, 4);
+  const [subject, setSubject] = useState<Subject>({ kind: "review", period: period ?? year, tag: null });
+  const choose = (kind: Share["kind"]) => setSubject({ kind, period: kind === "review" ? year : null, tag: null });
   return (
     <ChoiceDialog
-      title={`Share ${periodName(period)} by a secret link`}
-      period={period}
+      title={period ? `Share ${periodName(period)} by a secret link` : "Create a link"}
+      subject={subject}
       label="Create link"
       busy="Creating..."
-      action={(choice) => mutateAsync({ ...choice, period })}
+      action={(choice) => mutateAsync({ ...subject, ...choice })}
       made={shownOnce}
       onClose={onClose}
-    />
+    >
+      {!period && (
+        <Field label="Of">
+          <Select options={KIND_CHOICES} value={subject.kind} onChoose={choose} />
+        </Field>
+      )}
+      {KINDS[subject.kind].tag && (
+        <TagField key={subject.kind} {...subject} onChoose={(tag) => setSubject({ ...subject, tag })} />
+      )}
+    </ChoiceDialog>
+  );
+}
+
+/** Chooses one of the tags that the reader has given, to books or to what is on the list. */
+function TagField({ kind, tag, onChoose }: Subject & { onChoose: (tag: string | null) => void }) {
+  const { data: ofBooks = [] } = useQuery(tagsQuery);
+  const { data: items = [] } = useQuery(tbrQuery);
+  const isNeeded = KINDS[kind].tag === "needed";
+  const names = isNeeded ? ofBooks.map(({ name }) => name) : [...new Set(items.flatMap(({ tags }) => tags))].sort();
+  if (names.length === 0) return isNeeded && <p className="hint">None of your books has a tag yet.</p>;
+  const none = { value: NO_TAG, label: isNeeded ? "Choose a tag" : "All of it" };
+  return (
+    <Field label="Tag" name="tag" required={isNeeded}>
+      <Select
+        options={[none, ...names.map((name) => ({ value: `#${name}`, label: name }))]}
+        value={tag === null ? NO_TAG : `#${tag}`}
+        onChoose={(chosen) => onChoose(chosen === NO_TAG ? null : chosen.slice(1))}
+      />
+    </Field>
   );
 }
 
@@ -62,7 +117,7 @@ export function EditDialog({ share, onClose }: EditDialogProps) {
           ? "This link has ended. It works again only with a later end."
           : "A change is seen by the next person who opens the link. The address stays the same."
       }
-      period={share.period ?? ""}
+      subject={share}
       share={share}
       label="Save"
       action={change}
@@ -72,19 +127,23 @@ export function EditDialog({ share, onClose }: EditDialogProps) {
 }
 
 interface ChoiceDialogProps<Result> extends Omit<FormDialogProps<Result>, "action" | "children"> {
-  period: string;
+  subject: Subject;
   /** The link that is changed. */
   share?: Share;
   action: (choice: ShareChoice) => Promise<Result>;
+  /** Fields above the switches. */
+  children?: ReactNode;
 }
 
-function ChoiceDialog<Result>({ period, share, action, ...rest }: ChoiceDialogProps<Result>) {
+function ChoiceDialog<Result>({ subject, share, action, children, ...rest }: ChoiceDialogProps<Result>) {
   const id = useId();
   const { data: preferences } = usePreferences();
   const zone = preferences?.timezone;
   const today = todayIn(zone);
   const before = share?.expiresAt ? dateOf(share.expiresAt, zone) : undefined;
-  const [parts, setParts] = useState<readonly SharePart[]>(share?.parts ?? ["dates"]);
+  // Each kind keeps its own while the reader tries them.
+  const [chosen, setChosen] = useState<Partial<Record<Share["kind"], readonly SharePart[]>>>({});
+  const parts = chosen[subject.kind] ?? share?.parts ?? KINDS[subject.kind].preset;
   const [end, setEnd] = useState<End>(before ? "day" : "never");
   const [day, setDay] = useState(before ?? today);
   const save = async () => {
@@ -96,11 +155,12 @@ function ChoiceDialog<Result>({ period, share, action, ...rest }: ChoiceDialogPr
     return action({ parts: [...parts], ...(!keepsEnd && { expiresAt: last && endOfDay(last, zone) }) });
   };
   const turn = (part: SharePart, on: boolean) =>
-    setParts(on ? [...parts, part] : parts.filter((other) => other !== part));
+    setChosen({ ...chosen, [subject.kind]: on ? [...parts, part] : parts.filter((other) => other !== part) });
   return (
     <FormDialog {...rest} action={save}>
+      {children}
       <Settings>
-        {PARTS.map(({ part, label }) => (
+        {switches(subject.kind).map(({ part, label }) => (
           <SwitchSetting
             key={part}
             id={`${id}-${part}`}
@@ -124,22 +184,25 @@ function ChoiceDialog<Result>({ period, share, action, ...rest }: ChoiceDialogPr
         />
       )}
       <DialogItem>
-        <p role="status">{visible(period, parts)}</p>
+        <p role="status">{visible(subject, parts)}</p>
       </DialogItem>
     </FormDialog>
   );
 }
 
-/** The address of a link, which can be read only once. */
+/** The addresses of a link, which can be read only once. */
 export function shownOnce({ share, url }: MadeShare) {
+  const { addresses } = KINDS[share.kind];
   return {
     title: shareName(share),
-    text: "Copy the link now: we can’t show it again. You can end it under Connections.",
+    text: `Copy ${addresses.length > 1 ? "what you need" : "the link"} now: we can’t show it again. You can end it under Connections.`,
     children: (
       <div className="form">
-        <CopyField label="Address" value={url} />
+        {addresses.map(({ label, path }) => (
+          <CopyField key={label} label={label} value={url + path} />
+        ))}
         <DialogItem>
-          <p>{visible(share.period ?? "", share.parts)}</p>
+          <p>{visible(share, share.parts)}</p>
         </DialogItem>
       </div>
     ),

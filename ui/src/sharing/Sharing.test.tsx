@@ -14,6 +14,7 @@ const YEAR: Share = {
   kind: "review",
   parts: ["dates"],
   period: "2026",
+  tag: null,
   createdAt: "2026-10-01T10:00:00Z",
   expiresAt: null,
   lastSeen: null,
@@ -160,8 +161,58 @@ it("a link that has ended stays ended when its parts change, and works again wit
   );
 });
 
-it("without links the reader learns where to make one", async () => {
+/** Answers the creation of links, and keeps what was asked. */
+const makesLinks = () =>
+  server.use(
+    http.get("*/api/tags", () => HttpResponse.json({ data: [{ name: "owned", books: 3, shelf: false, icon: null }] })),
+    http.get("*/api/tbr", () => HttpResponse.json({ data: [{ id: 1, title: "Emma", tags: ["gifts"] }] })),
+    http.post("*/api/shares", async ({ request }) => {
+      const share = (await request.json()) as Partial<Share>;
+      asked.push(share);
+      if (share.kind === "tag" && !share.tag) {
+        const fields = { tag: "This link needs a tag." };
+        return HttpResponse.json({ error: "The link is not valid.", code: "invalid", fields }, { status: 422 });
+      }
+      kept = [{ ...YEAR, period: null, ...share, id: 8 }];
+      return HttpResponse.json({ share: kept[0], url: URL_OF_LINK }, { status: 201 });
+    }),
+  );
+
+const pick = async (field: string, choice: string) =>
+  userEvent.selectOptions(await screen.findByRole("combobox", { name: field }), choice);
+
+it("a feed is made from the list of links, and shows the addresses for programs", async () => {
   kept = [];
+  makesLinks();
   renderAs(NORA, <Links />);
-  expect(await screen.findByText("No links yet. Make one on the page of a year or a month.")).toBeTruthy();
+  expect(await screen.findByText("No links yet.")).toBeTruthy();
+  await press("Create link");
+  await pick("Of", "Finished books, as a feed");
+  expect(screen.queryByRole("switch", { name: "Dates" })).toBeNull();
+  expect(screen.getByText(/^Anyone with this link sees: title, author and day of the 50 books/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("switch", { name: "Ratings" }));
+  await userEvent.click(
+    within(screen.getByRole("dialog", { name: "Create a link" })).getByRole("button", { name: "Create link" }),
+  );
+  expect(await screen.findByLabelText("Atom feed")).toHaveProperty("value", `${URL_OF_LINK}/feed.atom`);
+  expect(screen.getByLabelText("JSON feed")).toHaveProperty("value", `${URL_OF_LINK}/feed.json`);
+  expect(asked).toEqual([{ kind: "feed", parts: ["dates", "ratings"], expiresAt: null }]);
+  await press("Done");
+  expect(await screen.findByText("A feed, with ratings and days. Never opened. No end")).toBeTruthy();
+});
+
+it("a link to a tag needs one, and a link to the list may have one of the list", async () => {
+  makesLinks();
+  renderAs(NORA, <ShareDialog onClose={() => {}} />);
+  await pick("Of", "A tag, as a shelf");
+  expect(await screen.findByRole("option", { name: "owned" })).toBeTruthy();
+  await press("Create link");
+  expect(await screen.findByText("This link needs a tag.")).toBeTruthy();
+  await pick("Of", "Your TBR: what to give you");
+  await pick("Tag", "gifts");
+  expect(screen.queryByRole("option", { name: "owned" })).toBeNull();
+  expect(screen.getByText(/title and author of the books on your TBR with the tag ‘gifts’/)).toBeTruthy();
+  await press("Create link");
+  expect(await screen.findByLabelText("Address")).toHaveProperty("value", URL_OF_LINK);
+  expect(asked.at(-1)).toEqual({ kind: "list", tag: "gifts", parts: [], expiresAt: null });
 });

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { SharePart } from "../kit/api/types";
+import type { Subject } from "./model";
 
 /** The reader's secret links, the newest first. */
 export const sharesQuery = queryOptions({
@@ -31,9 +32,11 @@ function useChange<Change, Answer>(mutationFn: (change: Change) => Promise<Answe
   });
 }
 
-/** Makes the link of a review. Its address is in this one answer only. */
+/** Makes a link. Its address is in this one answer only. */
 export const useMakeShare = () =>
-  useChange((share: ShareChoice & { period: string }) => api.post("/api/shares", { kind: "review", ...share }));
+  useChange(({ period, tag, ...share }: ShareChoice & Subject) =>
+    api.post("/api/shares", { ...share, ...(period !== null && { period }), ...(tag !== null && { tag }) }),
+  );
 
 export const useChangeShare = () =>
   useChange(({ id, ...change }: ShareChoice & { id: number }) =>

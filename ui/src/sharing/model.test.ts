@@ -1,23 +1,64 @@
 import { expect, it } from "vitest";
-import { endOfDay, isEnded, lastDay, shareName, shownParts, visible } from "./model";
+import { endOfDay, isEnded, KINDS, lastDay, type Subject, shareName, shownParts, switches, visible } from "./model";
+
+const review = (period: string): Subject => ({ kind: "review", period, tag: null });
+const link = (kind: Subject["kind"], tag: string | null = null): Subject => ({ kind, period: null, tag });
 
 it("says what is seen and what is not, for every choice", () => {
-  expect(visible("2026", ["dates"])).toBe(
+  expect(visible(review("2026"), ["dates"])).toBe(
     "Anyone with this link sees: title, author, number of words and day of the books finished in 2026. Not your ratings, impressions, covers, series, name, list or email address.",
   );
-  expect(visible("2026-11", [])).toContain("title, author and number of words of the books finished in Nov 2026.");
-  const all = visible("2026", ["name", "covers", "series", "ratings", "impressions", "dates"]);
+  expect(visible(review("2026-11"), [])).toContain(
+    "title, author and number of words of the books finished in Nov 2026.",
+  );
+  const all = visible(review("2026"), ["name", "covers", "series", "ratings", "impressions", "dates"]);
   expect(all).toContain(
     "number of words, rating, impressions, day, cover and series of the books finished in 2026, and your display name.",
   );
   expect(all).toContain("Not your list or email address.");
 });
 
+it.each([
+  [
+    link("feed"),
+    "title, author and day of the 50 books you finished last. Not your ratings, impressions, covers, series, name, list or email address.",
+  ],
+  [
+    link("calendar"),
+    "title, author and day of the books you finished. Not your ratings, series, name, impressions, covers, list or email address.",
+  ],
+  [
+    link("public"),
+    "title, author, number of words and day of the books you finished this year and of those you are reading, with how far you are. Not your ratings, impressions, covers, series, name, list or email address.",
+  ],
+  [link("list"), "title and author of the books on your TBR. Not your name, notes, library or email address."],
+  [
+    link("list", "gifts"),
+    "title and author of the books on your TBR with the tag ‘gifts’. Not your name, notes, library or email address.",
+  ],
+  [
+    link("tag", "owned"),
+    "title, author and number of words of the books with the tag ‘owned’. Not your ratings, impressions, days, covers, series, name, other books, list or email address.",
+  ],
+])("says what a new link shows: %j", (subject, text) => {
+  expect(visible(subject, KINDS[subject.kind].preset)).toBe(`Anyone with this link sees: ${text}`);
+});
+
+it("offers no switch for what a kind always or never shows", () => {
+  expect(switches("feed").map(({ part }) => part)).toEqual(["ratings", "impressions", "covers", "series", "name"]);
+  expect(switches("calendar").map(({ part }) => part)).toEqual(["ratings", "series", "name"]);
+  expect(switches("list").map(({ part }) => part)).toEqual(["name"]);
+  expect(switches("tag")).toHaveLength(6);
+});
+
 it("names a link and what it shows", () => {
-  expect(shareName({ period: "2026-11" })).toBe("Nov 2026 in review");
-  expect(shownParts([])).toBe("Titles and authors");
-  expect(shownParts(["ratings"])).toBe("With ratings");
-  expect(shownParts(["name", "dates"])).toBe("With days and your name");
+  expect(shareName(review("2026-11"))).toBe("Nov 2026 in review");
+  expect(shareName(link("list"))).toBe("What to give me");
+  expect(shareName(link("list", "gifts"))).toBe("What to give me: gifts");
+  expect(shownParts({ kind: "review", parts: [] })).toBe("Titles and authors");
+  expect(shownParts({ kind: "review", parts: ["ratings"] })).toBe("With ratings");
+  expect(shownParts({ kind: "feed", parts: ["name", "dates"] })).toBe("A feed, with days and your name");
+  expect(shownParts({ kind: "list", parts: [] })).toBe("Your TBR, titles and authors");
 });
 
 it("ends on a day that the reader chooses", () => {

@@ -1,8 +1,13 @@
 import type { Share, SharePart } from "../kit/api/types";
 import { and, dateBefore, longMonth, or } from "../kit/format";
 
-/** What a review's link can show besides titles and authors, in the order of the dialog. */
-export const PARTS: readonly { part: SharePart; label: string; shown: string; kept: string }[] = [
+/** What a link is about. */
+export type Subject = Pick<Share, "kind" | "period" | "tag">;
+
+type Kind = Share["kind"];
+
+/** What links can show besides titles and authors, in the order of the dialog. */
+const PARTS: readonly { part: SharePart; label: string; shown: string; kept: string }[] = [
   { part: "ratings", label: "Ratings", shown: "rating", kept: "ratings" },
   { part: "impressions", label: "Impressions", shown: "impressions", kept: "impressions" },
   { part: "dates", label: "Dates", shown: "day", kept: "days" },
@@ -11,28 +16,130 @@ export const PARTS: readonly { part: SharePart; label: string; shown: string; ke
   { part: "name", label: "Your display name", shown: "", kept: "name" },
 ];
 
+/** What there is to know of a kind of link. */
+interface KindOfLink {
+  /** Its name where a reader chooses one. */
+  choice: string;
+  /** The title of a link, and what it is, for its row in the list. */
+  title: (subject: Subject) => string;
+  row: string;
+  /** Whose titles and authors it shows: "the books finished in 2026". */
+  books: (subject: Subject) => string;
+  /** Shown of each of them besides title and author, whatever is switched on. */
+  always?: string;
+  /** The parts that can be switched on; null for all. */
+  parts?: readonly SharePart[];
+  /** The parts of a new link. */
+  preset: readonly SharePart[];
+  /** What its reader may fear that it shows. */
+  never: readonly string[];
+  /** Whether it needs a tag, or may have one. */
+  tag?: "needed" | "possible";
+  /** What to copy, each with what follows the link's address. */
+  addresses: readonly { label: string; path: string }[];
+}
+
+const PAGE = [{ label: "Address", path: "" }];
+
+/** Every kind of link, in the order in which they are offered. */
+export const KINDS: Readonly<Record<Kind, KindOfLink>> = {
+  review: {
+    choice: "This year in books",
+    title: ({ period }) => `${period ? periodName(period) : "A link"} in review`,
+    row: "",
+    books: ({ period }) => `the books finished in ${periodName(period ?? "")}`,
+    always: "number of words",
+    preset: ["dates"],
+    never: ["list", "email address"],
+    addresses: PAGE,
+  },
+  list: {
+    choice: "Your TBR: what to give you",
+    title: ({ tag }) => (tag === null ? "What to give me" : `What to give me: ${tag}`),
+    row: "Your TBR",
+    books: ({ tag }) => `the books on your TBR${tag === null ? "" : ` with the tag ‘${tag}’`}`,
+    parts: ["name"],
+    preset: [],
+    never: ["notes", "library", "email address"],
+    tag: "possible",
+    addresses: PAGE,
+  },
+  tag: {
+    choice: "A tag, as a shelf",
+    title: ({ tag }) => tag ?? "",
+    row: "A shelf",
+    books: ({ tag }) => `the books with ${tag === null ? "a tag" : `the tag ‘${tag}’`}`,
+    always: "number of words",
+    preset: [],
+    never: ["other books", "list", "email address"],
+    tag: "needed",
+    addresses: PAGE,
+  },
+  public: {
+    choice: "Reading now, and this year",
+    title: () => "Reading now",
+    row: "A page",
+    books: () => "the books you finished this year and of those you are reading, with how far you are",
+    always: "number of words",
+    preset: ["dates"],
+    never: ["list", "email address"],
+    addresses: PAGE,
+  },
+  feed: {
+    choice: "Finished books, as a feed",
+    title: () => "Finished books",
+    row: "A feed",
+    books: () => "the 50 books you finished last",
+    parts: ["ratings", "impressions", "covers", "series", "name"],
+    preset: ["dates"],
+    never: ["list", "email address"],
+    addresses: [
+      { label: "Atom feed", path: "/feed.atom" },
+      { label: "JSON feed", path: "/feed.json" },
+    ],
+  },
+  calendar: {
+    choice: "Reading days, as a calendar",
+    title: () => "Reading days",
+    row: "A calendar",
+    books: () => "the books you finished",
+    parts: ["ratings", "series", "name"],
+    preset: ["dates"],
+    never: ["impressions", "covers", "list", "email address"],
+    addresses: [{ label: "Calendar", path: "/calendar.ics" }],
+  },
+};
+
+/** The switches of a kind of link. */
+export const switches = (kind: Kind) => PARTS.filter(({ part }) => KINDS[kind].parts?.includes(part) ?? true);
+
 /** A year or a month in words: 2026, Nov 2026. */
 export const periodName = (period: string) => (period.length === 7 ? longMonth(period) : period);
 
 /** Says exactly what a person with the link sees, and what not. */
-export function visible(period: string, parts: readonly SharePart[]): string {
+export function visible(subject: Subject, parts: readonly SharePart[]): string {
+  const { books, always, never } = KINDS[subject.kind];
   const shown = PARTS.filter(({ part, shown }) => shown && parts.includes(part)).map(({ shown }) => shown);
-  const kept = PARTS.filter(({ part }) => !parts.includes(part)).map(({ kept }) => kept);
-  const books = `${and(["title", "author", "number of words", ...shown])} of the books finished in ${periodName(period)}`;
+  const kept = switches(subject.kind)
+    .filter(({ part }) => !parts.includes(part))
+    .map(({ kept }) => kept);
+  const facts = and(["title", "author", ...(always ? [always] : []), ...shown]);
   const name = parts.includes("name") ? ", and your display name" : "";
-  return `Anyone with this link sees: ${books}${name}. Not your ${or([...kept, "list", "email address"])}.`;
+  return `Anyone with this link sees: ${facts} of ${books(subject)}${name}. Not your ${or([...kept, ...never])}.`;
 }
 
-/** What a link shows, for its row in the list: "With ratings and days". */
-export function shownParts(parts: readonly SharePart[]): string {
+/** What a link is and shows, for its row in the list: "A feed, with ratings and days". */
+export function shownParts({ kind, parts }: Pick<Share, "kind" | "parts">): string {
   const names = PARTS.filter(({ part }) => parts.includes(part)).map(({ kept }) =>
     kept === "name" ? "your name" : kept,
   );
-  return names.length === 0 ? "Titles and authors" : `With ${and(names)}`;
+  const { row } = KINDS[kind];
+  const shown = names.length === 0 ? "titles and authors" : `with ${and(names)}`;
+  return row ? `${row}, ${shown}` : shown.replace(/^./, (first) => first.toUpperCase());
 }
 
-/** The title of a link. The server makes no other kind so far. */
-export const shareName = ({ period }: Pick<Share, "period">) => `${period ? periodName(period) : "A link"} in review`;
+/** The title of a link. */
+export const shareName = (subject: Subject) => KINDS[subject.kind].title(subject);
 
 export const isEnded = ({ expiresAt }: Pick<Share, "expiresAt">, now = new Date()) =>
   expiresAt !== null && new Date(expiresAt) <= now;
