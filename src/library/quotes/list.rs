@@ -1,4 +1,6 @@
 //! Reads the quotes of a library: those of the newest book first, or in an order that follows from a seed.
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -68,31 +70,28 @@ pub fn page(
     after: Option<Position>,
     limit: usize,
 ) -> Result<(Vec<Quote>, Option<Position>, usize)> {
-    let mut places = Vec::new();
+    // The first of those that follow, and one more.
+    let mut page = BTreeMap::new();
     let mut matching = 0;
     each(conn, owner, from, wanted, |book, quotes| {
         matching += quotes.len();
-        let place = |at| (wanted.position(book.id, at), book.id, at);
-        places.extend((0..quotes.len()).map(place).filter(|place| after.is_none_or(|after| place.0 > after)));
-        Ok(())
-    })?;
-    places.sort_unstable();
-    let has_more = places.len() > limit;
-    places.truncate(limit);
-    let next = places.last().filter(|_| has_more).map(|(position, ..)| *position);
-    let mut page: Vec<Option<Quote>> = vec![None; places.len()];
-    each(conn, owner, from, wanted, |book, quotes| {
-        for (slot, (_, _, at)) in page.iter_mut().zip(&places).filter(|(_, (_, id, _))| *id == book.id) {
-            *slot = quotes.get(*at).map(|passage| Quote {
-                book_id: book.id,
-                title: book.title.to_owned(),
-                author: joined(book.author).into_owned(),
-                passage: passage.clone(),
-            });
+        for (at, passage) in quotes.iter().enumerate() {
+            let position = wanted.position(book.id, at);
+            let is_full = || page.len() > limit && page.last_key_value().is_some_and(|(last, _)| *last < position);
+            if after.is_some_and(|after| position <= after) || is_full() {
+                continue;
+            }
+            let (title, author) = (book.title.to_owned(), joined(book.author).into_owned());
+            page.insert(position, Quote { book_id: book.id, title, author, passage: passage.clone() });
+            if page.len() > limit + 1 {
+                page.pop_last();
+            }
         }
         Ok(())
     })?;
-    Ok((page.into_iter().flatten().collect(), next, matching))
+    let has_more = page.len() > limit && page.pop_last().is_some();
+    let next = page.last_key_value().filter(|_| has_more).map(|(position, _)| *position);
+    Ok((page.into_values().collect(), next, matching))
 }
 
 /// The book of some quotes.
