@@ -215,9 +215,9 @@ fn joins(character: char) -> bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(from = "String")]
 pub struct TitleSearch {
-    key: String,
+    pub key: String,
     /// The key without blanks; empty below three characters.
-    joined: String,
+    pub joined: String,
     /// What was typed, where its key has nothing of it left.
     typed: String,
 }

@@ -55,9 +55,16 @@ impl PageRequest {
     }
 }
 
+const WRONG_CURSOR: &str = "The cursor must be the nextCursor of the previous page.";
+
+/// The refusal of a cursor that no page has given.
+pub fn wrong_cursor() -> Error {
+    Error::invalid_field("cursor", WRONG_CURSOR)
+}
+
 fn cursor<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     let id = String::deserialize(deserializer)?.parse();
-    id.map(Some).map_err(|_| D::Error::custom("The cursor must be the nextCursor of the previous page."))
+    id.map(Some).map_err(|_| D::Error::custom(WRONG_CURSOR))
 }
 
 /// Reads a whole number from 1 to `MOST`.

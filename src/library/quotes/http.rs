@@ -94,8 +94,7 @@ async fn quotes(
     if matches!(sent.format, Some(TextFormat::Md)) {
         return markdown(&app, &viewer, wanted).await;
     }
-    let wrong = || Error::invalid_field("cursor", "The cursor must be the nextCursor of the previous page.");
-    let after = sent.cursor.map(|cursor| position(&cursor).ok_or_else(wrong)).transpose()?;
+    let after = sent.cursor.map(|cursor| position(&cursor).ok_or_else(query::wrong_cursor)).transpose()?;
     let limit = sent.limit.unwrap_or(50);
     answer(&app, viewer, headers, ("quotes", raw.unwrap_or_default()), move |conn, viewer, body| {
         let (page, next, matching) = list::page(conn, viewer.user_id, viewer.visible_from(), &wanted, after, limit)?;

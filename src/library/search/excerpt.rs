@@ -2,7 +2,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::kit::keys::LongKeys;
+use crate::kit::keys::{LongKeys, TitleSearch};
 
 /// How many characters of a long text are shown before the first hit, and from it on.
 const BEFORE: usize = 80;
@@ -17,33 +17,8 @@ pub struct Part {
     pub hit: bool,
 }
 
-/// What is looked for, in the form in which texts are compared.
-#[derive(Debug, Clone, Default)]
-pub struct Needle {
-    /// Without blanks around it.
-    pub key: String,
-    /// The key without blanks, for names and titles; empty below three letters.
-    pub joined: String,
-}
-
-impl Needle {
-    pub fn new(typed: &str) -> Self {
-        let mut key = String::new();
-        LongKeys::default().write(typed.trim(), &mut key, |_, _| {});
-        key.truncate(key.trim_end().len());
-        let joined: String = key.chars().filter(|character| *character != ' ').collect();
-        let is_long = joined.chars().nth(2).is_some();
-        Self { key, joined: if is_long { joined } else { String::new() } }
-    }
-
-    /// How many letters and digits it has.
-    pub fn letters(&self) -> usize {
-        self.key.chars().filter(|character| *character != ' ').count()
-    }
-}
-
 /// Cuts a text into parts. Of a long one only the surroundings of the first hit are kept, with `…` where it was cut.
-pub fn parts(text: &str, needle: &Needle) -> Vec<Part> {
+pub fn parts(text: &str, needle: &TitleSearch) -> Vec<Part> {
     let hits = hits(text, needle);
     let (from, to) = window(text, hits.first().copied().unwrap_or((0, 0)));
     let mut parts = Vec::new();
@@ -84,7 +59,7 @@ fn window(text: &str, (begin, end): (usize, usize)) -> (usize, usize) {
 }
 
 /// The bytes of each hit.
-fn hits(text: &str, needle: &Needle) -> Vec<(usize, usize)> {
+fn hits(text: &str, needle: &TitleSearch) -> Vec<(usize, usize)> {
     let (mut key, mut pieces) = (String::new(), Vec::new());
     LongKeys::default().write(text, &mut key, |of_key, of_text| pieces.push((of_key, of_text)));
     let in_text = |(from, to): (usize, usize)| {
@@ -120,7 +95,7 @@ mod tests {
     /// The text with brackets around the hits.
     fn marked(text: &str, typed: &str) -> String {
         let bracketed = |part: Part| if part.hit { format!("[{}]", part.text) } else { part.text };
-        parts(text, &Needle::new(typed)).into_iter().map(bracketed).collect()
+        parts(text, &TitleSearch::new(typed)).into_iter().map(bracketed).collect()
     }
 
     #[test]

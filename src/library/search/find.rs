@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::excerpt::{Needle, Part, parts};
+use super::excerpt::{Part, parts};
 use crate::kit::db::pool::owned;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
@@ -108,16 +108,16 @@ pub struct SearchHit {
 /// The hits of a search.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// At most [`MOST_HITS`]: books, the list, quotes, notes, impressions.
+    /// As many as are wanted: books, the list, quotes, notes, impressions.
     pub hits: Vec<SearchHit>,
     /// The number of all.
     pub matching: usize,
 }
 
 impl Found {
-    fn add(&mut self, hit: impl FnOnce() -> SearchHit) {
+    fn add(&mut self, most: usize, hit: impl FnOnce() -> SearchHit) {
         self.matching += 1;
-        if self.hits.len() < MOST_HITS {
+        if self.hits.len() < most {
             self.hits.push(hit());
         }
     }
@@ -138,8 +138,7 @@ enum Entry<'a> {
 }
 
 struct Search<'n> {
-    needle: &'n Needle,
-    titles: TitleSearch,
+    needle: &'n TitleSearch,
     keys: LongKeys,
     key: String,
 }
@@ -154,21 +153,20 @@ impl Search<'_> {
 
     /// The text of a title, a name, a series or a tag that has it, also without blanks.
     fn named<'t>(&self, names: impl IntoIterator<Item = (&'t str, Cow<'t, str>)>) -> Option<&'t str> {
-        names.into_iter().find(|(name, key)| self.titles.finds(name, key)).map(|(name, _)| name)
+        names.into_iter().find(|(name, key)| self.needle.finds(name, key)).map(|(name, _)| name)
     }
 }
 
-/// Searches what is visible. `from` is the first visible completion date.
+/// Searches what is visible, and makes the first `most` hits. `from` is the first visible completion date.
 pub fn find(
     conn: &Connection,
     owner: UserId,
     from: Option<NaiveDate>,
-    typed: &str,
+    needle: &TitleSearch,
     places: &[SearchPlace],
+    most: usize,
 ) -> Result<Found> {
-    let needle = Needle::new(typed);
-    let titles = TitleSearch::new(typed);
-    let mut search = Search { needle: &needle, titles, keys: LongKeys::default(), key: String::new() };
+    let mut search = Search { needle, keys: LongKeys::default(), key: String::new() };
     let wants = |place| places.is_empty() || places.contains(&place);
     let mut found: [Found; 5] = Default::default();
     let [books, items, quotes, notes, impressions] = &mut found;
@@ -196,7 +194,7 @@ pub fn find(
             && let Some(name) = search.named(own.into_iter().chain(named))
             && works.insert(work)
         {
-            books.add(|| hit(SearchHitKind::Book, Some(book()), parts(name, &needle)));
+            books.add(most, || hit(SearchHitKind::Book, Some(book()), parts(name, needle)));
         }
         known.insert(id, book());
     }
@@ -216,7 +214,8 @@ pub fn find(
             let note = optional(6)?.filter(|note| name.is_none() && search.is_in(note));
             if let Some(text) = name.or(note) {
                 let item = SearchItem { id: row.get(0)?, title: title.to_owned(), author: author.map(str::to_owned) };
-                items.add(|| SearchHit { item: Some(item), ..hit(SearchHitKind::Tbr, None, parts(text, &needle)) });
+                items
+                    .add(most, || SearchHit { item: Some(item), ..hit(SearchHitKind::Tbr, None, parts(text, needle)) });
             }
         }
     }
@@ -230,8 +229,8 @@ pub fn find(
             let Some(book) = known.get(&row.get(0)?) else { continue };
             let written = row.get_ref(1)?.as_str_or_null().map_err(rusqlite::Error::from)?;
             if let Some(text) = written.filter(|text| wants(SearchPlace::Impressions) && search.is_in(text)) {
-                let shown = || hit(SearchHitKind::Impression, Some(book.clone()), parts(text, &needle));
-                impressions.add(shown);
+                let shown = || hit(SearchHitKind::Impression, Some(book.clone()), parts(text, needle));
+                impressions.add(most, shown);
             }
             let marked = words(row, 2)?;
             if marked == "[]" || !(wants(SearchPlace::Quotes) || wants(SearchPlace::Notes)) {
@@ -243,8 +242,8 @@ pub fn find(
                     Entry::Passage { text, place, note, day } => (text, place, note, day),
                 };
                 let add = |found: &mut Found, kind, text: &str| {
-                    let shown = || hit(kind, Some(book.clone()), parts(text, &needle));
-                    found.add(|| SearchHit { place: place.clone(), day: day.clone(), ..shown() });
+                    let shown = || hit(kind, Some(book.clone()), parts(text, needle));
+                    found.add(most, || SearchHit { place: place.clone(), day: day.clone(), ..shown() });
                 };
                 if wants(SearchPlace::Quotes) && search.is_in(&text) {
                     add(quotes, SearchHitKind::Quote, &text);
@@ -264,8 +263,8 @@ pub fn find(
         while let Some(row) = rows.next()? {
             let (day, note) = (words(row, 1)?, words(row, 2)?);
             if let Some(book) = known.get(&row.get(0)?).filter(|_| search.is_in(note)) {
-                let shown = || hit(SearchHitKind::Note, Some(book.clone()), parts(note, &needle));
-                notes.add(|| SearchHit { day: Some(day.to_owned()), ..shown() });
+                let shown = || hit(SearchHitKind::Note, Some(book.clone()), parts(note, needle));
+                notes.add(most, || SearchHit { day: Some(day.to_owned()), ..shown() });
             }
         }
     }
@@ -275,7 +274,7 @@ pub fn find(
         all.matching += part.matching;
         all.hits.extend(part.hits);
     }
-    all.hits.truncate(MOST_HITS);
+    all.hits.truncate(most);
     Ok(all)
 }
 

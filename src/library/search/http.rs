@@ -7,13 +7,13 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::excerpt::Needle;
 use super::find::{MOST_HITS, SearchHit, SearchPlace, find};
 use crate::access::Viewer;
-use crate::kit::http::query::Query;
+use crate::kit::http::query::{Query, wrong_cursor};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::http::{ListBody, answer};
+use crate::library::text::TitleSearch;
 
 /// The routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
@@ -66,21 +66,21 @@ async fn search(
     if q.chars().count() > LONGEST {
         return Err(Error::invalid_field("q", format!("A search can have at most {LONGEST} characters.")));
     }
-    if Needle::new(&q).letters() < 2 {
+    let needle = TitleSearch::new(&q);
+    if needle.key.chars().filter(|character| *character != ' ').count() < 2 {
         return Err(Error::invalid_field("q", "Type at least two letters."));
     }
     let places = r#in.iter().flat_map(|list| list.split(',')).map(|word| SearchPlace::from_name(word.trim()));
     let places = places.collect::<Option<Vec<_>>>();
     let places =
         places.ok_or_else(|| Error::invalid_field("in", "This must be books, quotes, impressions, notes or tbr."))?;
-    let wrong = || Error::invalid_field("cursor", "The cursor must be the nextCursor of the previous page.");
-    let skipped = cursor.map(|cursor| cursor.parse::<usize>().map_err(|_| wrong())).transpose()?.unwrap_or(0);
+    let skipped = cursor.map(|cursor| cursor.parse::<usize>().map_err(|_| wrong_cursor())).transpose()?.unwrap_or(0);
     answer(&app, viewer, headers, ("search", raw.unwrap_or_default()), move |conn, viewer, body| {
-        let found = find(conn, viewer.user_id, viewer.visible_from(), &q, &places)?;
-        let mut body = ListBody::begin(body)?;
         let end = skipped.saturating_add(PAGE).min(MOST_HITS);
-        found.hits.iter().take(end).skip(skipped).try_for_each(|hit| body.push(hit))?;
-        let next = (found.hits.len() > end).then(|| end.to_string());
+        let found = find(conn, viewer.user_id, viewer.visible_from(), &needle, &places, end)?;
+        let mut body = ListBody::begin(body)?;
+        found.hits.iter().skip(skipped).try_for_each(|hit| body.push(hit))?;
+        let next = (found.matching.min(MOST_HITS) > end).then(|| end.to_string());
         body.finish(&json!({"nextCursor": next, "matching": found.matching}))
     })
     .await
