@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::Connection;
 
 use super::days::{Reader, day_of, is_refused};
+use super::documents::Stored;
 use super::{devices, documents, sources};
 use crate::devices::matching::{Reason, Suggestion};
 use crate::devices::model::{Again, Device, Document, DocumentId, Finish, Reports};
@@ -38,7 +39,7 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
         });
         // What concerns a read is asked at one of its documents.
         let (finish, again) = match one.book_id.filter(|book| asked.insert(*book)) {
-            Some(book) => questions(conn, reader, book)?,
+            Some(book) => questions(conn, reader, book, &stored)?,
             None => (None, None),
         };
         shown.push(Document {
@@ -78,9 +79,14 @@ pub fn document(conn: &Connection, reader: &Reader, id: DocumentId) -> Result<Do
 }
 
 /// What is asked about a read.
-fn questions(conn: &Connection, reader: &Reader, id: BookId) -> Result<(Option<Finish>, Option<Again>)> {
+fn questions(
+    conn: &Connection,
+    reader: &Reader,
+    id: BookId,
+    stored: &[Stored],
+) -> Result<(Option<Finish>, Option<Again>)> {
     let book = books::get(conn, reader.owner, id)?;
-    let documents = documents::of_book(conn, reader.owner, id)?;
+    let documents: Vec<_> = stored.iter().filter(|one| one.book_id == Some(id)).cloned().collect();
     if book.status != Status::InProgress {
         return Ok((None, reader.again(&book, &documents).map(|day| Again { book_id: id, day })));
     }

@@ -3,14 +3,14 @@ use chrono::NaiveDate;
 use foldhash::{HashMap, HashSet};
 use rusqlite::Connection;
 
-use super::authors::each_author;
+use super::authors::each_author_with_key;
 use super::facts::{each_tag, tag_key};
 use super::filter::is_visible;
 use super::model::{BookId, each_genre};
 use super::store;
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
-use crate::library::text::{genre_key, name_key, title_key};
+use crate::library::text::{genre_key, title_key};
 
 /// How many are named.
 const MOST: usize = 10;
@@ -59,7 +59,8 @@ pub fn similar(conn: &Connection, owner: UserId, book: BookId, from: Option<Naiv
             (work.newest, work.completed) = (Some(row.id), row.date_completed);
         }
         let series = more.series.map(|name| (Trait::Series(title_key(name)), format!("series \u{201c}{name}\u{201d}")));
-        let authors = each_author(row.author).map(|name| (Trait::Author(name_key(name)), format!("also by {name}")));
+        let authors = each_author_with_key(row.author, row.author_key)
+            .map(|(name, key)| (Trait::Author(key.into_owned()), format!("also by {name}")));
         let tags = each_tag(more.tags).map(|tag| (Trait::Tag(tag_key(tag)), format!("tag \u{201c}{tag}\u{201d}")));
         let genres = each_genre(row.genres).map(|genre| (Trait::Genre(genre_key(genre)), genre.to_owned()));
         for one in series.into_iter().chain(authors).chain(tags).chain(genres) {

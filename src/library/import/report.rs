@@ -19,7 +19,7 @@ use super::store::{self, Choices, Content, Refused};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::add::Rules;
+use crate::library::books::add::{Rules, room_left};
 use crate::library::books::model::{BookId, Status};
 use crate::library::counters;
 use crate::library::import::dedupe::{
@@ -305,10 +305,7 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
             books.iter_mut().filter(|((.., status, day), _)| day.is_none() && *status != Status::DidNotFinish);
         undated.for_each(|(_, ids)| ids.retain(|id| !tied.contains(&EntryId::Book(*id))));
     }
-    let room = match rules.book_limit {
-        Some(limit) => Some(usize::try_from(i64::from(limit) - counters::book_count(conn, owner)?).unwrap_or(0)),
-        None => None,
-    };
+    let room = room_left(conn, owner, rules.book_limit)?.map(|room| usize::try_from(room).unwrap_or(0));
     let usage = counters::usage(conn, owner)?;
     // A complete export says of each book whether it is a reread.
     let detects = rules.detect_rereads && work.complete.is_none();
