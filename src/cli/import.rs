@@ -26,10 +26,10 @@ use crate::library::import::{
     Reader, StatusAnswer, SyncOutcome, import_file,
 };
 
-/// Import books into an account from another tracker's file, or days of reading from a device's
+/// Import books into an account from another tracker's file, or days of reading and quotes from a device's
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  shelfwise import ada@example.org goodreads_library_export.csv --sync\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict\n  shelfwise import ada@example.org statistics.sqlite3"
+    after_help = "Example:\n  shelfwise import ada@example.org goodreads_library_export.csv --dry-run\n  shelfwise import ada@example.org goodreads_library_export.csv --sync\n  zcat books.csv.gz | shelfwise import ada@example.org - --strict\n  shelfwise import ada@example.org statistics.sqlite3\n  shelfwise import ada@example.org \"My Clippings.txt\""
 )]
 pub struct Import {
     /// The account's address
@@ -186,11 +186,11 @@ impl Import {
             print_json(&report)?;
         } else {
             let done = if dry_run { "Would take" } else { "Took" };
-            let ReadingReport { documents, days, minutes, finished, rejected, .. } = report;
+            let ReadingReport { documents, days, minutes, quotes, finished, rejected, .. } = report;
             let mut out = io::stdout().lock();
             writeln!(
                 out,
-                "{done} from {}: days {days}, minutes {minutes}, books {documents}, of them perhaps finished {finished}; rows that can't be read: {rejected}.",
+                "{done} from {}: days {days}, minutes {minutes}, books {documents}, of them perhaps finished {finished}, quotes {quotes}; rows that can't be read: {rejected}.",
                 report.format.title()
             )
             .map_err(Exit::output)?;

@@ -14,17 +14,21 @@ use rusqlite::Connection;
 use super::statistics::{self, Content, FileRefusal, has};
 use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
+use crate::library::clippings::read::program;
+use crate::library::import::{LARGEST_FILE, decoded};
 pub use table::{Column, ColumnMap, DayField};
 
 named! {
     /// Whose file it is.
     #[schema(as = ReadingFormat)]
     Format {
-        /// KOReader's statistics.
+        /// KOReader's statistics, or its highlights.
         KoReader = "koreader",
+        /// Readwise's highlights.
+        Readwise = "readwise",
         /// A Kobo's library.
         Kobo = "kobo",
-        /// Amazon's archive of Kindle data.
+        /// Amazon's archive of Kindle data, or a Kindle's clippings.
         Kindle = "kindle",
         /// Calibre's library.
         Calibre = "calibre",
@@ -38,6 +42,7 @@ impl Format {
     pub fn title(self) -> &'static str {
         match self {
             Self::KoReader => "KOReader",
+            Self::Readwise => "Readwise",
             Self::Kobo => "Kobo",
             Self::Kindle => "Kindle",
             Self::Calibre => "Calibre",
@@ -74,7 +79,14 @@ pub fn is_of_device(path: &Path) -> bool {
     }
     let mut start = [0; 16];
     let length = File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
-    &start[..length] == SQLITE || (start.starts_with(ARCHIVE) && kindle::is_archive(path))
+    match &start[..length] {
+        SQLITE => true,
+        start if start.starts_with(ARCHIVE) => kindle::is_archive(path),
+        _ => {
+            let is_small = path.metadata().is_ok_and(|file| file.len() <= LARGEST_FILE as u64);
+            is_small && std::fs::read(path).is_ok_and(|bytes| program(&decoded(&bytes)).is_some())
+        }
+    }
 }
 
 /// What SQLite's files begin with.

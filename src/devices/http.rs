@@ -2,6 +2,7 @@
 mod documents;
 mod imports;
 mod kosync;
+mod quotes;
 mod sign_in;
 mod sources;
 mod webdav;
@@ -40,6 +41,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(change, take_back))
         .merge(documents::routes())
         .merge(imports::routes())
+        .merge(quotes::routes())
         .merge(sources::routes())
 }
 

@@ -13,6 +13,7 @@ use super::coverage::{NotedDay, PageRow};
 use super::model::digest;
 use crate::kit::db::side_file::immutable;
 use crate::library::books::authors::{AUTHOR_SEPARATOR, MOST_AUTHORS, NAME_LENGTH};
+use crate::library::clippings::read::Marked;
 use crate::library::import::reader::Unreadable;
 
 /// The largest file, in bytes.
@@ -20,7 +21,7 @@ pub const LARGEST: usize = 64 << 20;
 /// The most page turns of a file, and of all documents of an account.
 pub const MOST_ROWS: usize = 2_000_000;
 /// The most books with page turns of a file.
-const MOST_BOOKS: usize = 10_000;
+pub const MOST_BOOKS: usize = 10_000;
 /// The longest text or blob in it, in bytes.
 const LONGEST: i32 = 1 << 20;
 /// How long it is read.
@@ -52,6 +53,8 @@ pub struct FileBook {
 pub struct Content {
     /// Those with reading in them.
     pub books: Vec<FileBook>,
+    /// What was marked in books.
+    pub passages: Vec<Marked>,
     /// The rows that can't be read.
     pub rejected: usize,
 }
@@ -77,8 +80,8 @@ pub enum FileRefusal {
     NoKindle,
     #[error("This is a file of books from {0}. Import it on the import page.")]
     Books(String),
-    #[error("These are highlights, not days of reading. Add what you want to keep to the quotes of its book.")]
-    Highlights,
+    #[error("This file has more than 100,000 passages.")]
+    TooManyPassages,
     #[error("This file is from none of the programs that we know.")]
     Unknown,
     #[error(transparent)]
@@ -155,7 +158,11 @@ pub fn of(conn: &Connection) -> Result<Content, FileRefusal> {
         }
     }
     let books: Vec<_> = books.into_iter().map(|(book, _)| book).filter(|book| !book.rows.is_empty()).collect();
-    if books.len() > MOST_BOOKS { Err(FileRefusal::TooManyBooks) } else { Ok(Content { books, rejected }) }
+    if books.len() > MOST_BOOKS {
+        Err(FileRefusal::TooManyBooks)
+    } else {
+        Ok(Content { books, rejected, ..Content::default() })
+    }
 }
 
 /// A page turn; `None` for what can't be one. `pages` are those of the book, for a row of the old schema.
@@ -247,7 +254,7 @@ mod tests {
 
     #[test]
     fn books_and_page_turns_are_read_and_what_can_not_be_is_left_out() {
-        let Content { books, rejected } = file(&format!(
+        let Content { books, rejected, .. } = file(&format!(
             "PRAGMA journal_mode = WAL; {SCHEMA}
             INSERT INTO book (id, title, authors, pages, md5) VALUES
               (1, 'Trust', 'Diaz, Hernan', 400, '59D481D168CCA6267322F150C5F6A2A3'), (2, 'Two', 'One\nTwo', 10, NULL), (3, NULL, 'N/A', 0, 'x');

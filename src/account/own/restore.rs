@@ -7,6 +7,7 @@ use crate::kit::Result;
 use crate::kit::db::pool::Tx;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
+use crate::library::clippings;
 use crate::library::import::complete::{Part, PartKind, Parts, unreadable};
 use crate::library::views::model::{MOST as MOST_VIEWS, View, ViewPayload};
 use crate::library::views::store as views;
@@ -25,6 +26,7 @@ pub const PARTS: Parts = &[
     Part { file: VIEWS, restore: Some((PartKind::Views, restore_views)), undo: remove_views },
     Part { file: PREFERENCES, restore: Some((PartKind::Preferences, restore_preferences)), undo: former_preferences },
     devices::store::imports::PART,
+    clippings::store::PART,
 ];
 
 /// A goal as it stands in the archive.

@@ -8,7 +8,7 @@ use rusqlite::types::Type;
 use super::{Options, instant};
 use crate::devices::coverage::NotedDay;
 use crate::devices::model::digest;
-use crate::devices::statistics::{Content, FileBook, FileRefusal, MOST_ROWS, cut, has, number, words};
+use crate::devices::statistics::{Content, FileBook, FileRefusal, MOST_BOOKS, MOST_ROWS, cut, has, number, words};
 use crate::library::books::authors::MOST_AUTHORS;
 use crate::library::books::log::{Source, WHOLE};
 
@@ -59,8 +59,11 @@ pub fn read(conn: &Connection, options: &Options) -> Result<Content, FileRefusal
     }
     let mut books: Vec<_> = books.into_values().filter(|book| !book.title.is_empty()).collect();
     books.retain(|book| book.words.is_some() || !book.digest.is_empty() || !book.days.is_empty());
+    if books.len() > MOST_BOOKS {
+        return Err(FileRefusal::TooManyBooks);
+    }
     books.sort_by(|one, other| (&one.title, &one.authors).cmp(&(&other.title, &other.authors)));
-    Ok(Content { books, rejected: 0 })
+    Ok(Content { books, ..Content::default() })
 }
 
 #[derive(Clone, Copy)]

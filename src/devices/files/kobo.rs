@@ -7,8 +7,12 @@ use rusqlite::types::ValueRef;
 
 use super::{Options, columns, instant};
 use crate::devices::coverage::NotedDay;
-use crate::devices::statistics::{Content, FileBook, FileRefusal, MOST_ROWS, authors, cut, has, number, words};
+use crate::devices::statistics::{
+    Content, FileBook, FileRefusal, MOST_BOOKS, MOST_ROWS, authors, cut, has, number, words,
+};
 use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
+use crate::library::books::passages::Passage;
+use crate::library::clippings::read::{MOST_PASSAGES, Marked};
 
 /// A book of the table `content`, as a number or as a text.
 const BOOK: i64 = 6;
@@ -25,6 +29,7 @@ const LONGEST_SESSION: i64 = 6 * 3_600;
 pub fn read(conn: &Connection, options: &Options) -> Result<Content, FileRefusal> {
     let mut content = Content::default();
     let (mut books, mut counted) = (HashMap::<String, FileBook>::new(), HashMap::<String, [i64; 2]>::new());
+    let mut names = HashMap::new();
     let wanted = [
         "ContentID",
         "ContentType",
@@ -60,12 +65,14 @@ pub fn read(conn: &Connection, options: &Options) -> Result<Content, FileRefusal
         let at = number(row, 6)?.map(|percent| percent.clamp(0, 100) * 100);
         let at = if is_finished { Some(WHOLE) } else { at.filter(|at| *at > 0) };
         let days = day.zip(at).map(|(day, at)| NotedDay { at: Some(at), finished: is_finished, ..noted(day) });
+        let author = words(row, 4)?;
         let book = FileBook {
+            authors: authors(&author.replace(';', "\n")),
             title,
-            authors: authors(&words(row, 4)?.replace(';', "\n")),
             days: days.into_iter().collect(),
             ..FileBook::default()
         };
+        names.insert(words(row, 0)?, (book.title.clone(), author));
         books.insert(words(row, 0)?, book);
     }
     for (id, sums) in counted {
@@ -82,9 +89,35 @@ pub fn read(conn: &Connection, options: &Options) -> Result<Content, FileRefusal
         }
     }
     content.books.extend(books.into_values().filter(|book| !book.days.is_empty() || book.words.is_some()));
+    if content.books.len() > MOST_BOOKS {
+        return Err(FileRefusal::TooManyBooks);
+    }
     // In an order that does not change from one reading to the next.
     content.books.sort_by(|one, other| (&one.title, &one.authors).cmp(&(&other.title, &other.authors)));
+    content.passages = passages(conn, options, &names)?;
     Ok(content)
+}
+
+/// What was marked in books, by their titles and authors.
+fn passages(
+    conn: &Connection,
+    options: &Options,
+    names: &HashMap<String, (String, String)>,
+) -> Result<Vec<Marked>, FileRefusal> {
+    let wanted = ["VolumeID", "Text", "Annotation", "DateCreated", "Hidden"];
+    let mut query = conn.prepare(&columns(conn, "Bookmark", &wanted)?)?;
+    let (mut rows, mut found) = (query.query([])?, Vec::new());
+    while let Some(row) = rows.next()? {
+        let is_hidden = words(row, 4)? == "true" || number(row, 4)?.unwrap_or(0) != 0;
+        let Some((title, author)) = names.get(&words(row, 0)?).filter(|_| !is_hidden) else { continue };
+        let day = instant(&words(row, 3)?).map(|time| options.zone.day_at(time));
+        let passage = Passage { text: words(row, 1)?, place: None, note: Some(words(row, 2)?), day };
+        found.extend(Marked::new(title, author, passage));
+        if found.len() > MOST_PASSAGES {
+            return Err(FileRefusal::TooManyPassages);
+        }
+    }
+    Ok(found)
 }
 
 fn noted(day: NaiveDate) -> NotedDay {

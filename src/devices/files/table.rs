@@ -16,9 +16,10 @@ use crate::kit::deadline::Deadline;
 use crate::kit::named::named;
 use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
 use crate::library::books::model::{FIRST_DAY, MOST_PAGES};
+use crate::library::clippings::read::{self, Program};
 use crate::library::import::reader::{LARGEST_FILE, MOST_COLUMNS, MOST_ROWS, Sheet, Unreadable};
 use crate::library::import::values::{self, DateEvidence, DateOrder};
-use crate::library::import::{folded, format_of};
+use crate::library::import::{decoded, folded, format_of};
 
 named! {
     /// What a column of a table of days is.
@@ -90,13 +91,13 @@ pub fn read(path: &Path, options: &Options) -> Result<ReadingFile, FileRefusal> 
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|_| FileRefusal::Damaged)?;
     file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|_| FileRefusal::Damaged)?;
+    if let Some(file) = marked(&bytes, options)? {
+        return Ok(file);
+    }
     if let Some(refusal) = elsewhere(&bytes) {
         return Err(refusal);
     }
-    let sheet = Sheet::open(&bytes).map_err(|cause| match cause {
-        Unreadable::Highlights => FileRefusal::Highlights,
-        cause => FileRefusal::Table(cause),
-    })?;
+    let sheet = Sheet::open(&bytes).map_err(FileRefusal::Table)?;
     let mut table = Table::default();
     // Once to see how its dates are written, and once to read them.
     let mut evidence = DateEvidence::default();
@@ -157,6 +158,23 @@ fn each(
     end
 }
 
+/// What was marked in books, of a file that has nothing else.
+fn marked(bytes: &[u8], options: &Options) -> Result<Option<ReadingFile>, FileRefusal> {
+    let text = decoded(bytes);
+    let Some(program) = read::program(&text) else { return Ok(None) };
+    let passages = read::passages(&text, program, &options.zone).ok_or(FileRefusal::Damaged)?;
+    if passages.len() > read::MOST_PASSAGES {
+        return Err(FileRefusal::TooManyPassages);
+    }
+    let format = match program {
+        Program::Kindle => Format::Kindle,
+        Program::Readwise => Format::Readwise,
+        Program::KoReader => Format::KoReader,
+    };
+    let content = Content { passages, ..Content::default() };
+    Ok(Some(ReadingFile { format, content, columns: None, is_mapped: true }))
+}
+
 /// Files that belong elsewhere.
 fn elsewhere(bytes: &[u8]) -> Option<FileRefusal> {
     let start = bytes.trim_ascii_start();
@@ -165,13 +183,7 @@ fn elsewhere(bytes: &[u8]) -> Option<FileRefusal> {
         return None;
     }
     let has = |word: &str| memchr::memmem::find(start, word.as_bytes()).is_some();
-    Some(if has("\"AudibleProductId\"") {
-        FileRefusal::Books("Libation".to_owned())
-    } else if has("\"entries\"") || has("\"highlights\"") {
-        FileRefusal::Highlights
-    } else {
-        FileRefusal::Unknown
-    })
+    Some(if has("\"AudibleProductId\"") { FileRefusal::Books("Libation".to_owned()) } else { FileRefusal::Unknown })
 }
 
 #[derive(Default)]

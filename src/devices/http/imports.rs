@@ -47,7 +47,9 @@ impl From<FileRefusal> for Error {
     fn from(refusal: FileRefusal) -> Self {
         match refusal {
             FileRefusal::Table(cause) => cause.into(),
-            FileRefusal::TooMany | FileRefusal::TooManyBooks => Self::TooLarge(refusal.to_string()),
+            FileRefusal::TooMany | FileRefusal::TooManyBooks | FileRefusal::TooManyPassages => {
+                Self::TooLarge(refusal.to_string())
+            }
             FileRefusal::TooSlow => Self::Busy,
             _ => Self::refused(ErrorCode::UnreadableFile, refusal.to_string()),
         }
@@ -70,8 +72,8 @@ struct Params {
 #[schema(as = ReadingImportForm, rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what Form::read reads")]
 struct Fields {
-    /// KOReader's `statistics.sqlite3`, `KoboReader.sqlite`, Calibre's `metadata.db`, Amazon's .zip of Kindle data, or a table of days
-    /// (.csv, .tsv); at most 64 MiB, a table 20 MB and 100,000 rows.
+    /// KOReader's `statistics.sqlite3`, `KoboReader.sqlite`, Calibre's `metadata.db`, Amazon's .zip of Kindle data, a table of days
+    /// (.csv, .tsv), or what was marked (`My Clippings.txt`, Readwise's CSV, KOReader's JSON); at most 64 MiB, a text 20 MB and 100,000 rows.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
     /// The fields of a table's columns, as JSON: `{"Datum": "day", "Ort": null}`. Fields are `day`, `title`, `author`, `page`, `percent` and
@@ -81,38 +83,52 @@ struct Fields {
 }
 
 /// A form that was read.
-struct Form {
-    file: NamedTempFile,
-    name: String,
+pub(super) struct Form {
+    pub file: NamedTempFile,
+    pub name: String,
     columns: ColumnMap,
+    /// The field `books`, as it was sent.
+    pub books: String,
 }
 
 impl Form {
-    /// Reads a form. The file goes to the disk.
-    async fn read(request: Request, memory: &ByteBudget, file: NamedTempFile) -> Result<Self> {
-        let mut upload = Upload::begin(request, memory, LIMITS).await?;
-        let read = Self::read_fields(&mut upload, file).await;
+    /// Reads a form. The file, of at most `largest` bytes, goes to the disk.
+    pub async fn read(
+        request: Request,
+        memory: &ByteBudget,
+        file: NamedTempFile,
+        limits: UploadLimits,
+        largest: usize,
+    ) -> Result<Self> {
+        let mut upload = Upload::begin(request, memory, limits).await?;
+        let read = Self::read_fields(&mut upload, file, limits, largest).await;
         upload.memory()?;
         read
     }
 
-    async fn read_fields(upload: &mut Upload, mut file: NamedTempFile) -> Result<Self> {
-        let (mut name, mut columns) = (None, ColumnMap::new());
+    async fn read_fields(
+        upload: &mut Upload,
+        mut file: NamedTempFile,
+        limits: UploadLimits,
+        largest: usize,
+    ) -> Result<Self> {
+        let (mut name, mut columns, mut books) = (None, ColumnMap::new(), String::new());
         while let Some(mut part) = upload.next_part().await? {
             match part.name().unwrap_or_default() {
                 "file" if name.is_none() => {
                     name = Some(part.file_name().unwrap_or_default().chars().take(255).collect());
                     let write = |piece: &[u8]| file.write_all(piece).map_err(download::failed);
-                    if upload::pieces(&mut part, LIMITS, LARGEST, write).await? > LARGEST {
-                        return Err((LIMITS.too_large)());
+                    if upload::pieces(&mut part, limits, largest, write).await? > largest {
+                        return Err((limits.too_large)());
                     }
                 }
-                "columnMap" => columns = column_map(&upload::text(&mut part, LIMITS).await?)?,
-                _ => drop(upload::bytes(&mut part, LIMITS, 0).await?),
+                "columnMap" => columns = column_map(&upload::text(&mut part, limits).await?)?,
+                "books" => books = upload::text(&mut part, limits).await?,
+                _ => drop(upload::bytes(&mut part, limits, 0).await?),
             }
         }
         let name = name.ok_or_else(|| Error::invalid_field("file", "Please select a file"))?;
-        Ok(Self { file, name, columns })
+        Ok(Self { file, name, columns, books })
     }
 }
 
@@ -139,7 +155,8 @@ fn column_map(text: &str) -> Result<ColumnMap> {
     map.into_iter().map(choose).collect()
 }
 
-/// Imports a file with reading in it: its books become documents, and its days those of the reads that they are linked to. Undone at
+/// Imports a file with reading in it: its books become documents, its days those of the reads that they are linked to, and its passages
+/// quotes of the books that have their title and author. Undone at
 /// `DELETE /api/imports/{id}`.
 #[utoipa::path(post, path = "/api/reading/import", operation_id = "importReading", tag = "devices", params(Params, IdempotencyKey),
     request_body(content = Fields, content_type = "multipart/form-data"),
@@ -157,11 +174,11 @@ async fn import_reading(
     let permit = app.budgets.heavy(owner).await?;
     let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
-    let form = identity.read_body(Form::read(request, app.budgets.requests(), file)).await?;
+    let form = identity.read_body(Form::read(request, app.budgets.requests(), file, LIMITS, LARGEST)).await?;
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     // Held until all work is done, even if the client has gone.
     let held = Arc::new((permit, turn));
-    let Form { file, name, columns } = form;
+    let Form { file, name, columns, .. } = form;
     let options = Options { zone: zone.clone(), today: viewer.today, columns };
     let reading = held.clone();
     let read = blocking(move || {

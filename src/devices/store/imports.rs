@@ -14,12 +14,14 @@ use crate::devices::coverage::PageRow;
 use crate::devices::files::ReadingFile;
 use crate::devices::model::{DocumentId, ReadingReport};
 use crate::devices::rows;
+use crate::devices::statistics::Content;
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::library::books::model::BookId;
 use crate::library::books::store::known_day;
 use crate::library::books::store::word_counts::replace_estimate;
+use crate::library::clippings::store as clippings;
 use crate::library::import::complete::Part;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::history::store as history;
@@ -49,14 +51,14 @@ struct Made {
 /// Stores what a file says, with its entry among the imports. Nothing is stored where it says nothing new, or in a dry run, which only counts.
 pub fn import(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile, dry_run: bool) -> Result<ReadingReport> {
     let owner = reader.owner;
-    let ReadingFile { format, content, columns, .. } = file;
-    let mut report = ReadingReport { rejected: content.rejected, columns, ..ReadingReport::of(format) };
+    let ReadingFile { format, content: Content { books, passages, rejected }, columns, .. } = file;
+    let mut report = ReadingReport { rejected, columns, ..ReadingReport::of(format) };
     tx.execute_batch("SAVEPOINT reading")?;
     let import = history::begin_reading(tx, owner, name, format.name())?;
     let operation = operations::begin(tx, owner, Kind::Device, "", Some(import))?;
     let before = images_of_documents(tx, owner)?;
     let mut lengthened = Vec::new();
-    let moved = documents::take_with(tx, reader, Sender::Import(import), content.books, |before, after| {
+    let moved = documents::take_with(tx, reader, Sender::Import(import), books, |before, after| {
         count(&mut report, reader, before, after);
         let shorter = shorter(before, after);
         if !shorter.is_empty() {
@@ -64,7 +66,11 @@ pub fn import(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile, dry_r
         }
         Ok(())
     })?;
-    if dry_run || report.documents == 0 {
+    let plan = clippings::plan(tx, owner, passages, &[])?;
+    report.quotes = plan.figures.added;
+    let adds_quotes = plan.changes();
+    plan.store(tx, owner, Some(operation))?;
+    if dry_run || (report.documents == 0 && !adds_quotes) {
         tx.execute_batch("ROLLBACK TO reading; RELEASE reading")?;
         return Ok(report);
     }
@@ -123,9 +129,14 @@ fn shorter(before: &Stored, after: &Stored) -> Vec<PageRow> {
 
 fn summary(report: &ReadingReport, name: &str) -> String {
     let many = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let (days, documents) = (many(report.days, "day"), many(report.documents, "book"));
+    let days = format!("{} of {}", many(report.days, "day"), many(report.documents, "book"));
+    let took = match (report.documents, report.quotes) {
+        (_, 0) => days,
+        (0, quotes) => many(quotes, "quote"),
+        (_, quotes) => format!("{days} and {}", many(quotes, "quote")),
+    };
     let from = if name.is_empty() { report.format.title() } else { name };
-    format!("Took {days} of {documents} from {from}.")
+    format!("Took {took} from {from}.")
 }
 
 /// Takes back what an import said of reading. What devices and other files say, too, stays, and what its reader dismissed stays dismissed.

@@ -45,6 +45,7 @@ pub mod values;
 
 pub use columns::folded;
 pub use edition::{OWNED, name_of, series_of};
+pub use encoding::decoded;
 pub use escaping::escaped;
 pub use formats::format_of;
 pub use history::store::write_all;

@@ -7,6 +7,7 @@ use csv::{ReaderBuilder, StringRecord};
 use super::columns::folded;
 use super::encoding::{decoded, decoded_once};
 use crate::kit::deadline::Deadline;
+use crate::library::clippings::read::program;
 use crate::library::import::formats::own;
 
 /// The largest file that is read, in bytes.
@@ -95,14 +96,6 @@ pub enum Unreadable {
     NotText,
 }
 
-/// Whether a text has the highlights of Readwise or a Kindle.
-fn has_highlights(text: &str) -> bool {
-    let mut lines = text.lines();
-    let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
-    let is_readwise = first.starts_with("Highlight,") && first.contains("Book Title");
-    is_readwise || (second.starts_with("- ") && text.lines().any(|line| line.trim() == "=========="))
-}
-
 /// Refuses names with extensions other than those of tables, and of archives with one. A missing name is accepted, because scripts may
 /// send none.
 ///
@@ -189,7 +182,7 @@ impl<'a> Sheet<'a> {
         if sheet.text[lead..].starts_with("<<<<<<< ") {
             return Err(Unreadable::MergeConflict);
         }
-        if has_highlights(&sheet.text[lead..]) {
+        if program(&sheet.text[lead..]).is_some() {
             return Err(Unreadable::Highlights);
         }
         sheet.separate();

@@ -134,6 +134,7 @@ fn matrix() -> Vec<Row> {
         row("PATCH", "/api/views/unknown", |_| Some(json!({"position": 1})), [401, 404, 404, 404]),
         row("DELETE", "/api/views/unknown", NONE, [401, 404, 404, 404]),
         row("GET", "/api/quotes", NONE, [401, 200, 200, 200]),
+        row("POST", "/api/quotes/import", NONE, [401, 415, 415, 415]),
         row("GET", "/api/search?q=ab", NONE, [401, 200, 200, 200]),
         row("GET", "/api/series", NONE, [401, 200, 200, 200]),
         row("PATCH", "/api/series/{series}", |_| Some(json!({"name": "The Saga"})), [401, 404, 200, 404]),

@@ -10,6 +10,7 @@ pub mod billing_teams;
 mod book_facts;
 pub mod books;
 mod catalogue;
+mod clippings;
 mod complete_import;
 pub mod covers;
 pub mod demo;

@@ -180,10 +180,6 @@ async fn a_wrong_file_says_what_it_is() {
             b"Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Exclusive Shelf,Date Read\n1,A,B,,,,,5,read,\n".to_vec(),
             "This is a file of books from Goodreads. Import it on the import page.",
         ),
-        (
-            "\u{feff}Trust (Hernan Diaz)\r\n- Your Highlight on page 12\r\n\r\nText\r\n==========\r\n".into(),
-            "These are highlights, not days of reading. Add what you want to keep to the quotes of its book.",
-        ),
         (b"{\"x\": 1}".to_vec(), "This file is from none of the programs that we know."),
     ] {
         let refused = nora.upload(IMPORT, "file", file, &[]).await.expect(422);

@@ -327,6 +327,9 @@ async fn read(reader: &Reader) {
         json!({"title": "Barabbas", "author": "Pär Lagerkvist", "status": "in-progress", "pausedSince": "2026-02-01"});
     reader.post("/api/books", paused).await.expect(201);
     reader.post("/api/views", json!({"name": "Long", "query": "minWords=100000", "position": 1})).await.expect(201);
+    let clippings =
+        "Kallocain (Boye, Karin)\n- Your Highlight on page 5 | Added on Monday, April 21, 2014\n\nCold.\n==========\n";
+    reader.upload("/api/quotes/import", "My Clippings.txt", clippings, &[]).await.expect(200);
     let wish = json!({"title": "Solenoid", "author": "Mircea Cărtărescu", "wordCount": 260_000, "pages": 672,
         "isbn": "9781646052028", "notes": "Three people told me.", "format": "eBook",
         "tags": ["owned"], "wordCountSource": "epub"});

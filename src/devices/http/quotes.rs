@@ -1,0 +1,160 @@
+//! The API call that imports what was marked in other programs.
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Request, State};
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::imports::Form;
+use super::zone_of;
+use crate::access::Viewer;
+use crate::config::Quotas;
+use crate::devices::files::{self, ColumnMap, Format, Options};
+use crate::kit::db::pool::{Tx, blocking};
+use crate::kit::http::download;
+use crate::kit::http::extract::IdempotencyKey;
+use crate::kit::http::idempotency::{self, IdempotentResponse};
+use crate::kit::http::query::{self, Query};
+use crate::kit::http::request_identity::RequestIdentity;
+use crate::kit::http::routes::routes;
+use crate::kit::http::upload::{LONGEST_TEXT, UploadLimits};
+use crate::kit::{App, Error, ErrorCode, Result};
+use crate::library::clippings::store::{Choice, Figures, plan};
+use crate::library::counters;
+use crate::library::import::parsing::PARSING;
+use crate::library::operations::model::{Kind, OperationId};
+use crate::library::operations::store as operations;
+
+/// The largest file, in bytes.
+const LARGEST: usize = 10 << 20;
+
+const LIMITS: UploadLimits = UploadLimits {
+    largest: LARGEST + 3 * LONGEST_TEXT,
+    still_read: 2 * LARGEST,
+    in_memory: false,
+    too_large: || Error::TooLarge("The file is larger than 10 MB. Nothing was imported.".into()),
+};
+
+/// The route of this part. The form is read piece by piece, within its own limit.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(import_quotes)).layer(DefaultBodyLimit::disable())
+}
+
+/// The options of an import.
+#[derive(Default, Deserialize, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct Params {
+    /// Only returns a preview, without importing.
+    #[serde(deserialize_with = "query::flag")]
+    #[param(value_type = Option<bool>)]
+    dry_run: bool,
+}
+
+/// A file with passages that were marked.
+#[derive(ToSchema)]
+#[schema(as = QuoteImportForm)]
+#[expect(dead_code, reason = "describes what Form::read reads")]
+struct Fields {
+    /// Kindle's `My Clippings.txt`, Readwise's CSV, KOReader's JSON or `KoboReader.sqlite`; at most 10 MB and 100,000 passages.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+    /// The books of titles that have none here, as JSON: `[{"title": "Dune", "author": "Herbert", "bookId": 7}]`. Null leaves the title's
+    /// passages.
+    #[schema(required = false)]
+    books: String,
+}
+
+/// What becomes of the passages of a file.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = QuoteImport)]
+struct Report {
+    /// Whose file it is.
+    format: Format,
+    #[serde(flatten)]
+    figures: Figures,
+    /// What undoes it; null in a preview, and where nothing is new.
+    #[schema(required, value_type = Option<i64>)]
+    operation_id: Option<OperationId>,
+}
+
+impl Report {
+    fn answer(&self) -> Result<IdempotentResponse> {
+        Ok(IdempotentResponse::ok(serde_json::to_value(self)?))
+    }
+}
+
+/// Imports passages into the quotes of the books that have their title and author. Those that are there stay as they are, and those that
+/// were deleted stay deleted. Undone at `DELETE /api/operations/{id}`.
+#[utoipa::path(post, path = "/api/quotes/import", operation_id = "importQuotes", tag = "quotes", params(Params, IdempotencyKey),
+    request_body(content = Fields, content_type = "multipart/form-data"),
+    responses((status = 200, body = Report), (status = 401), (status = 403), (status = 409), (status = 413), (status = 415),
+        (status = 422)))]
+async fn import_quotes(
+    State(app): State<App>,
+    State(quotas): State<Quotas>,
+    viewer: Viewer,
+    key: IdempotencyKey,
+    Query(Params { dry_run }): Query<Params>,
+    request: Request,
+) -> Result<IdempotentResponse> {
+    let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
+    let permit = app.budgets.heavy(owner).await?;
+    let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
+    let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
+    let form = identity.read_body(Form::read(request, app.budgets.requests(), file, LIMITS, LARGEST)).await?;
+    let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    // Held until all work is done, even if the client has gone.
+    let held = Arc::new((permit, turn));
+    let Form { file, name, books, .. } = form;
+    let choices = choices(&books)?;
+    let options = Options { zone, today: viewer.today, columns: ColumnMap::new() };
+    let reading = held.clone();
+    let read = blocking(move || {
+        let _held = reading;
+        Ok(files::read(file.path(), &options)?)
+    });
+    let read = read.await?;
+    let (format, passages) = (read.format, read.content.passages);
+    if passages.is_empty() {
+        let sentence = "This file has no passages that were marked. Nothing was imported.";
+        return Err(Error::refused(ErrorCode::UnreadableFile, sentence));
+    }
+    if dry_run {
+        let plan = app.db.read_long(move |conn| {
+            let _held = held;
+            plan(conn, owner, passages, &choices)
+        });
+        return Report { format, figures: plan.await?.figures, operation_id: None }.answer();
+    }
+    let import = move |tx: &Tx<'_>| {
+        let plan = plan(tx, owner, passages, &choices)?;
+        let (figures, mut operation_id) = (plan.figures.clone(), None);
+        if plan.changes() {
+            let count = figures.added;
+            let from = if name.is_empty() { format.title() } else { &name };
+            let summary = format!("Imported {count} quote{} from {from}.", if count == 1 { "" } else { "s" });
+            operation_id = Some(operations::begin(tx, owner, Kind::Import, &summary, None)?);
+        }
+        plan.store(tx, owner, operation_id)?;
+        Report { format, figures, operation_id }.answer()
+    };
+    let write = app.db.write_alone(move |tx| {
+        let _held = held;
+        counters::within_quotas(tx, owner, quotas, || {
+            idempotency::once(tx, owner, &key, "POST /api/quotes/import", import)
+        })
+    });
+    write.await
+}
+
+/// The books of titles, as JSON.
+fn choices(text: &str) -> Result<Vec<Choice>> {
+    let text = if text.trim().is_empty() { "[]" } else { text };
+    let wrong =
+        |_| Error::invalid_field("books", "This must be a JSON list of titles, each with its author and its bookId.");
+    serde_json::from_str(text).map_err(wrong)
+}
