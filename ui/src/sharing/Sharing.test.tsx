@@ -204,7 +204,7 @@ it("a feed is made from the list of links, and shows the addresses for programs"
 it("a link to a tag needs one, and a link to the list may have one of the list", async () => {
   makesLinks();
   renderAs(NORA, <ShareDialog onClose={() => {}} />);
-  await pick("Of", "A tag, as a shelf");
+  await pick("Of", "A tag: its books");
   expect(await screen.findByRole("option", { name: "owned" })).toBeTruthy();
   await press("Create link");
   expect(await screen.findByText("This link needs a tag.")).toBeTruthy();

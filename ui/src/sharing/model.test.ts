@@ -25,7 +25,7 @@ it.each([
   ],
   [
     link("calendar"),
-    "title, author and day of the books you finished. Not your ratings, series, name, impressions, covers, list or email address.",
+    "title, author and day of the books you finished, with the day you began. Not your ratings, series, name, impressions, covers, list or email address.",
   ],
   [
     link("public"),
@@ -38,7 +38,7 @@ it.each([
   ],
   [
     link("tag", "owned"),
-    "title, author and number of words of the books with the tag ‘owned’. Not your ratings, impressions, days, covers, series, name, other books, list or email address.",
+    "title and author of the books with the tag ‘owned’. Not your ratings, impressions, days, covers, series, name, other books, list or email address.",
   ],
 ])("says what a new link shows: %j", (subject, text) => {
   expect(visible(subject, KINDS[subject.kind].preset)).toBe(`Anyone with this link sees: ${text}`);
