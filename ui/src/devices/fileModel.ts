@@ -28,7 +28,7 @@ export function lacking(columns: readonly DayColumn[]): string | null {
 }
 
 /** The extensions of files that devices and their programs write. */
-export const FILES = ".sqlite3,.sqlite,.db,.zip,.csv,.tsv,.txt";
+export const FILES = ".sqlite3,.sqlite,.db,.zip,.csv,.tsv,.txt,.json";
 
 /** The maximum size of a file in bytes. */
 const LARGEST_FILE = 64 * 1024 * 1024;
@@ -44,6 +44,7 @@ export function fileRefusal(name: string, size: number): string | null {
 
 const FORMATS: Readonly<Record<ReadingReport["format"], string>> = {
   koreader: "KOReader’s statistics",
+  readwise: "Readwise’s highlights",
   kobo: "A Kobo’s library",
   kindle: "Amazon’s Kindle data",
   calibre: "Calibre’s library",
