@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
 import { addBook, daysBefore } from "./books";
@@ -85,6 +86,46 @@ test("titles are found without an answer of the server", async ({ page }) => {
   await field(page).fill("middle");
   await expect(dialog(page).getByRole("link", { name: /Middlemarch/ })).toBeVisible();
   await expect(dialog(page).getByText("There is no connection. Only titles and authors were searched.")).toBeVisible();
+});
+
+test("a Kindle's clippings become quotes and go again, and the others are saved as Markdown", async ({ page }) => {
+  await signUpWithAll(page);
+  await fill(page);
+  await page.goto("/quotes");
+  await expect(page.locator("blockquote")).toHaveCount(2);
+  const marked = (title: string, text: string) =>
+    `\uFEFF${title}\r\n- Your Highlight on page 12 | Added on Monday, April 21, 2014 10:08:07 PM\r\n\r\n${text}\r\n==========\r\n`;
+  const clippings = `${marked("Emma (Austen, Jane)", "Badly done.")}${marked("Emma Annotated (Nobody)", "Handsome, clever.")}`;
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "My Clippings.txt", mimeType: "text/plain", buffer: Buffer.from(clippings) });
+  await expect(
+    page.getByText("2 passages: 1 fits a book of yours, 1 doesn’t: choose the book, or leave it."),
+  ).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await expectToFitPhones(page);
+
+  await page.getByRole("button", { name: /^Emma Annotated/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("emma");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("2 passages: all fit books of yours.")).toBeVisible();
+  await page.getByRole("button", { name: "Add 2 quotes" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "2 quotes added" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Quotes from a file" })).toBeFocused();
+  expect(await get<{ matching: number }>(page.request, "/api/quotes")).toMatchObject({ matching: 4 });
+
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Undone", { exact: true })).toBeVisible();
+  await page.goto("/quotes");
+  await expect(page.locator("blockquote")).toHaveCount(2);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download as Markdown" }).click();
+  const markdown = await readFile(await (await saved).path(), "utf8");
+  expect(markdown).toContain("That roar which lies on the other side of silence.");
+  expect(markdown).not.toContain("Badly done.");
 });
 
 test("quotes are leafed through, changed where they are read, and get a place on the book's page", async ({ page }) => {

@@ -125,3 +125,23 @@ it("a book itself is not sent", async () => {
   expect(await screen.findByText(/This is a book, not a record of reading/)).toBeTruthy();
   expect(sent).toEqual([]);
 });
+
+it("a file with passages alone leads to the import of quotes", async () => {
+  server.use(
+    http.post("*/api/quotes/import", () =>
+      HttpResponse.json({
+        format: "kindle",
+        passages: 2,
+        fits: 2,
+        added: 2,
+        known: 0,
+        unknown: [],
+        operationId: null,
+      }),
+    ),
+  );
+  await drop(new File(["Emma\n- Your Highlight\n\nBadly done.\n==========\n"], "My Clippings.txt"));
+  expect(await screen.findByText("2 passages: all fit books of yours.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Add 2 quotes" })).toBeTruthy();
+  expect(sent).toEqual([]);
+});

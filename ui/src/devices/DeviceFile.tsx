@@ -10,6 +10,7 @@ import { AlertDialog, DialogItem } from "../kit/ui/Dialog";
 import { FileRow } from "../kit/ui/FileField";
 import { Folds } from "../kit/ui/Fold";
 import { Icon } from "../kit/ui/Icon";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { Spinner } from "../kit/ui/Waiting";
 import { type ChosenFile, type RefusedFile, useUndoImport, wasCanceled } from "../library/import/api";
 import { Columns } from "../library/import/Columns";
@@ -19,10 +20,13 @@ import { Tally } from "../library/import/Tally";
 import { filePreviewQuery, useImportReading } from "./fileApi";
 import { type Columns as Chosen, DAY_FIELDS, fileFigures, fileNotes, fileText, formatName, lacking } from "./fileModel";
 
+const QuoteFile = lazyPart(() => import("../find/QuoteFile").then((all) => all.QuoteFile));
+
 /** What became of the file that was dropped or chosen last. */
 export type FileStep =
   | RefusedFile
   | { at: "chosen"; file: ChosenFile }
+  | { at: "quotes"; file: ChosenFile }
   | { at: "done"; name: string; report: ReadingReport }
   | { at: "undone" };
 
@@ -35,6 +39,7 @@ interface DeviceFileProps {
 /** A file from a device: what it brings, the button that takes it over, and the way back. */
 export function DeviceFile({ step, onStep }: DeviceFileProps) {
   const remove = () => onStep(undefined);
+  if (step.at === "quotes") return <QuoteFile key={step.file.id} file={step.file} onClose={remove} />;
   return (
     <section className={css.steps} aria-label="File from a device">
       {step.at === "refused" && (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { hasPassagesOnly, quoteFileRefusal } from "../find/quoteFile";
 import type { Device } from "../kit/api/types";
 import { paths } from "../kit/paths";
 import { BackLink } from "../kit/ui/BackLink";
@@ -23,6 +24,14 @@ import { FILES, fileRefusal } from "./fileModel";
 import { AllSteps } from "./Steps";
 import { TryAddress } from "./TryAddress";
 
+/** Reads a file once, and says what it is. */
+async function read(file: File): Promise<FileStep> {
+  const step = await readFile(file, fileRefusal);
+  if (step.at === "refused" || !(await hasPassagesOnly(file))) return step;
+  const sentence = quoteFileRefusal(file.name, file.size);
+  return sentence ? { at: "refused", name: file.name, size: file.size, sentence } : { at: "quotes", file: step.file };
+}
+
 /** The devices that report what is read, what they ask, and how to set them up. */
 export default function DevicesPage() {
   const devices = useQuery(devicesQuery);
@@ -31,7 +40,7 @@ export default function DevicesPage() {
   const [file, setFile] = useState<FileStep>();
   const main = useStepFocus<HTMLDivElement>(file ?? "none");
   const take = async (chosen: File | undefined) => {
-    if (chosen) setFile(await readFile(chosen, fileRefusal));
+    if (chosen) setFile(await read(chosen));
     else toast({ title: "Please select a file", destructive: true });
   };
   return (
@@ -62,7 +71,7 @@ export default function DevicesPage() {
             <DropField
               icon="upload"
               label="Drop a file from a device, or choose one"
-              hint="statistics.sqlite3, KoboReader.sqlite, Calibre’s metadata.db, Amazon’s Kindle zip, or any table of days; up to 64 MB"
+              hint="statistics.sqlite3, KoboReader.sqlite, Calibre’s metadata.db, Amazon’s Kindle zip, or any table of days; up to 64 MB. For quotes My Clippings.txt, Readwise’s CSV or KOReader’s JSON; up to 10 MB"
               accept={FILES}
               onFile={take}
             />

@@ -6,26 +6,55 @@ import type { Quote } from "../kit/api/types";
 import { download } from "../kit/download";
 import { longDate } from "../kit/format";
 import { paths } from "../kit/paths";
+import { sizeOf } from "../kit/size";
+import { Alert } from "../kit/ui/Alert";
 import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { Fetched } from "../kit/ui/Fetched";
 import { Select } from "../kit/ui/Field";
+import { FileButton } from "../kit/ui/FileButton";
+import { FileRow } from "../kit/ui/FileField";
 import { Link } from "../kit/ui/Link";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { SegmentedControl } from "../kit/ui/SegmentedControl";
 import { toast } from "../kit/ui/toast";
+import { useStepFocus } from "../kit/ui/useStepFocus";
 import { optionsQuery, tagsQuery } from "../library/books/api";
+import { readFile } from "../library/import/api";
+import importCss from "../library/import/Import.module.css";
 import { quoteOfTheDayQuery, quotesQuery, type Wanted } from "./api";
 import css from "./Find.module.css";
 import { More } from "./More";
+import { QUOTE_FILES, quoteFileRefusal } from "./quoteFile";
 
 const EditQuote = lazyPart(() => import("./EditQuote").then((all) => all.EditQuote));
+const QuoteFile = lazyPart(() => import("./QuoteFile").then((all) => all.QuoteFile));
 
 /** Stands for every tag or author in a selection, whose options may not be empty. */
 const ANY = " ";
 
-/** The quotes in a list, the newest book's first, or one at a time at random. */
+/** The quotes of the library, and the way in for those of another program's file. */
 export function Quotes() {
+  const [file, setFile] = useState<Awaited<ReturnType<typeof readFile>>>();
+  const frame = useStepFocus<HTMLDivElement>(file ?? "none");
+  const close = () => setFile(undefined);
+  const choose = async (chosen: File) => setFile(await readFile(chosen, quoteFileRefusal));
+  return (
+    <div className={importCss.steps} ref={frame} tabIndex={-1}>
+      {file?.at === "chosen" && <QuoteFile key={file.file.id} file={file.file} onClose={close} />}
+      {file?.at === "refused" && (
+        <>
+          <Alert>{file.sentence}</Alert>
+          <FileRow name={file.name} hint={sizeOf(file.size)} bad onRemove={close} />
+        </>
+      )}
+      {file?.at !== "chosen" && <AllQuotes onFile={choose} />}
+    </div>
+  );
+}
+
+/** The quotes in a list, the newest book's first, or one at a time at random. */
+function AllQuotes({ onFile }: { onFile: (file: File) => void }) {
   const [seed, setSeed] = useState<string | undefined>();
   const [of, setOf] = useState<Omit<Wanted, "seed">>({});
   const query = useInfiniteQuery({ ...quotesQuery({ ...of, seed }), placeholderData: keepPreviousData });
@@ -37,9 +66,18 @@ export function Quotes() {
     <Fetched query={query} waiting="Fetching your quotes" failed="Your quotes could not be loaded.">
       {() =>
         isEmpty ? (
-          <Empty title="No quotes yet">Add one on the page of a book.</Empty>
+          <Empty
+            title="No quotes yet"
+            action={
+              <FileButton variant="primary" icon="upload" accept={QUOTE_FILES} onFile={onFile}>
+                Choose the file
+              </FileButton>
+            }
+          >
+            Add them in a book, or bring your Kindle’s “My Clippings.txt”, Readwise’s CSV or KOReader’s JSON.
+          </Empty>
         ) : (
-          <>
+          <div>
             <div className={css.choices}>
               <SegmentedControl
                 label="Order"
@@ -52,14 +90,22 @@ export function Quotes() {
               />
               <OfSelects of={of} onChoose={setOf} />
             </div>
+            <div className={css.acts}>
+              <FileButton size="compact" variant="quiet" icon="upload" accept={QUOTE_FILES} onFile={onFile}>
+                Bring a file
+              </FileButton>
+              {matching > 0 && <Download of={of} />}
+            </div>
             {matching === 0 && <p className="aside-text">No quotes match.</p>}
             {seed === undefined ? (
               <List quotes={quotes} matching={matching} more={more} isBusy={query.isFetchingNextPage} />
+            ) : query.isPlaceholderData ? (
+              // The quotes of the former order: the first of them would be read and go.
+              <div className={css.leaf} aria-busy="true" />
             ) : (
               <Leaf key={JSON.stringify([seed, of])} quotes={quotes} matching={matching} more={more} />
             )}
-            {matching > 0 && <Download of={of} />}
-          </>
+          </div>
         )
       }
     </Fetched>
@@ -79,7 +125,6 @@ function Download({ of }: { of: Omit<Wanted, "seed"> }) {
   });
   return (
     <Button
-      className={css.download}
       size="compact"
       variant="quiet"
       icon="download"

@@ -98,6 +98,8 @@ export type CalendarDay = Schemas["CalendarDay"];
 export type Review = Schemas["Review"];
 /** One entry of `GET /api/quotes`: a quote with its book. */
 export type Quote = Schemas["Quote"];
+/** What becomes of the passages of a file. */
+export type QuoteImport = Schemas["QuoteImport"];
 /** One entry of `GET /api/search`: what was found, and where. */
 export type SearchHit = Schemas["SearchHit"];
 export type TbrItem = Schemas["TbrItem"];

@@ -1,11 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { BookTitle } from "../../kit/api/types";
 import { bookFinder, bookKeys } from "../../kit/fold";
 import { counted, whole } from "../../kit/format";
-import { openPage } from "../../kit/origin";
-import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { Icon } from "../../kit/ui/Icon";
@@ -16,21 +14,24 @@ import { StatusBadge } from "../books/StatusBadge";
 import css from "./BookPicker.module.css";
 
 interface BookPickerProps {
+  /** What the book is chosen for. */
+  label: ReactNode;
   titles: UseQueryResult<readonly BookTitle[]>;
-  /** The id of the book that is being edited. */
+  /** The id of the chosen book. */
   chosen: number | undefined;
+  /** What is said while none is chosen. */
+  none?: string;
   /** Whether the list is open. A picker that replaces this one, because the book has arrived, is open as well. */
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Called when a book is chosen. */
-  onChosen?: () => void;
+  onChoose: (book: BookTitle) => void;
   /** Whether the button takes the focus, because the book was chosen in a picker that this one replaces. */
   hasFocus?: boolean;
 }
 
-/** All books of the library as a searchable list. Choosing one puts its id into the address. */
+/** All books of the library as a searchable list. */
 export function BookPicker(props: BookPickerProps) {
-  const { titles, chosen, isOpen, onOpenChange, onChosen, hasFocus = false } = props;
+  const { label, titles, chosen, none = "Choose a book", isOpen, onOpenChange, onChoose, hasFocus = false } = props;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -40,13 +41,12 @@ export function BookPicker(props: BookPickerProps) {
   const several = useSeveral(titles.data);
   const choose = (picked: BookTitle) => {
     onOpenChange(false);
-    onChosen?.();
-    openPage(paths.editBook(picked.id));
+    onChoose(picked);
   };
   return (
     <div className={css.field}>
       <span className="label" id={`${id}-label`}>
-        Book
+        {label}
       </span>
       <Popover
         label="Books"
@@ -56,7 +56,7 @@ export function BookPicker(props: BookPickerProps) {
         trigger={
           <button type="button" ref={button} id={id} className={css.button} aria-labelledby={`${id}-label ${id}`}>
             <span className={css.current}>
-              {book ? <Named book={book} isOneOfSeveral={several.has(book.work)} /> : "Choose a book"}
+              {book ? <Named book={book} isOneOfSeveral={several.has(book.work)} /> : none}
             </span>
             <Icon name="chevron" small />
           </button>

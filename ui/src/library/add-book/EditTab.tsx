@@ -4,7 +4,7 @@ import { useSearchParams } from "wouter";
 import { usePlace } from "../../access/place";
 import { ApiError } from "../../kit/api/client";
 import type { BookDetail } from "../../kit/api/types";
-import { leaveTo } from "../../kit/origin";
+import { leaveTo, openPage } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Alert } from "../../kit/ui/Alert";
 import { Button, LinkButton } from "../../kit/ui/Button";
@@ -61,11 +61,15 @@ export function EditTab() {
   }
   const picker = (
     <BookPicker
+      label="Book"
       titles={titles}
       chosen={id}
       isOpen={isPicking}
       onOpenChange={setPicking}
-      onChosen={() => setHasChosen(true)}
+      onChoose={(book) => {
+        setHasChosen(true);
+        openPage(paths.editBook(book.id));
+      }}
       hasFocus={hasChosen}
     />
   );
