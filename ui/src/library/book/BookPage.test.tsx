@@ -146,7 +146,7 @@ it("names books that are alike with the reasons, or says that too little is know
   open();
   const link = await screen.findByRole("link", { name: "Solaris" });
   expect(link.getAttribute("href")).toBe("/book/40");
-  expect(screen.getByText(/tag “slow” and Classics/)).toBeTruthy();
+  expect(screen.getByText(/tag “slow”, Classics/)).toBeTruthy();
 });
 
 it("shows every read with its days, rating and impressions", async () => {

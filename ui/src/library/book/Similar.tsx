@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
-import { and } from "../../kit/format";
 import { paths } from "../../kit/paths";
 import { Link } from "../../kit/ui/Link";
 import { Panel } from "../../kit/ui/Panel";
@@ -29,7 +28,7 @@ export function Similar({ id }: { id: number }) {
             </Link>
             <p className="hint">
               <bdi dir="auto">{book.author}</bdi>
-              {because.length > 0 && `: ${and(because)}`}
+              {because.length > 0 && `: ${because.join(", ")}`}
             </p>
           </li>
         ))}
