@@ -83,7 +83,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   },
   { path: "/account?tab=billing", shows: "Plan" },
   { path: "/account?tab=preferences", shows: "Dark mode" },
-  { path: "/account?tab=connections", shows: "API tokens", dialogs: ["Create token"] },
+  { path: "/account?tab=connections", shows: "API tokens", dialogs: ["Create link", "Create token"] },
   { path: "/account/export", shows: "Other programs" },
   { path: "/devices", shows: "Steps for each device" },
   { path: "/account?tab=logout", shows: "Log out of this browser" },

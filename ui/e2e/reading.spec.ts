@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectReachable, expectToFitPhones } from "./accessible";
 import { addBook, daysBefore } from "./books";
-import { setPlan, signUp, today } from "./people";
+import { PASSWORD, setPlan, signUp, today } from "./people";
 
 /*
  * The page of what is being read: places, goals and the calendar.
@@ -192,6 +192,25 @@ test("the installed app starts at the open books, and at the dashboard without o
   await page.goto(manifest.start_url);
   await expect(page.getByLabel("Where you are in Trust")).toBeVisible();
   await expect(page).toHaveURL(/\/reading$/);
+});
+
+test("a page that was shared to the installed app waits for its reader to log in", async ({ page, request }) => {
+  const { share_target: target } = (await (await request.get("/manifest.webmanifest")).json()) as {
+    share_target: { action: string; method: string; params: Record<"title" | "text" | "url", string> };
+  };
+  expect(target.method).toBe("GET");
+  const email = await signUp(page);
+  await page.context().clearCookies();
+  const { title, text, url } = target.params;
+  const shared = { [title]: "Best novels", [text]: "Orbital by Samantha Harvey", [url]: "https://news.example/best" };
+  await page.goto(`${target.action}?${new URLSearchParams(shared)}`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Log In", exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "Author" })).toHaveValue("Samantha Harvey");
+  await page.getByRole("button", { name: "Add to TBR" }).click();
+  await expect(page).toHaveURL(/\/tbr$/);
+  await expect(page.getByText("Orbital", { exact: true }).first()).toBeVisible();
 });
 
 test("a streak and the pace of goals are chosen in the preferences", async ({ page }) => {
