@@ -30,7 +30,7 @@ const FEW = 3;
 /** What was read in a period: its shelf and, from three books on, its figures. */
 export function Period({ review, today }: PeriodProps) {
   const { period, totals, shelf, shown } = review;
-  const { data: options } = useQuery(optionsQuery);
+  const { data: options, isPending, failureCount } = useQuery(optionsQuery);
   const genres = options?.genres ?? NO_NAMES;
   const colours = useMemo(() => [byGenre(genres), byFormat] as const, [genres]);
   const blueOf = useMemo(() => bluesByRank(genres.map(({ name }) => name)), [genres]);
@@ -42,6 +42,8 @@ export function Period({ review, today }: PeriodProps) {
   });
   if (shown === "none") return <Hidden review={review} />;
   if (totals.books === 0) return <Nothing review={review} today={today} />;
+  // The genres give the spines their colours and the legend its height. A failure only leaves them out.
+  if (isPending && failureCount === 0) return null;
   return (
     <>
       {shown === "part" && <Hidden review={review} />}

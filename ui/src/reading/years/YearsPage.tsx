@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
 import { useToday } from "../../access/today";
 import { paths } from "../../kit/paths";
@@ -6,6 +6,7 @@ import { LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Fetched } from "../../kit/ui/Fetched";
 import { Page } from "../../kit/ui/Page";
+import { optionsQuery } from "../../library/books/api";
 import { reviewQuery } from "./api";
 import { isPeriod, periodTitle } from "./model";
 import { Period } from "./Period";
@@ -19,6 +20,7 @@ export default function YearsPage() {
 
 function Reviewed({ period }: { period: string }) {
   const query = useQuery(reviewQuery(period));
+  usePrefetchQuery(optionsQuery);
   const today = useToday();
   return (
     <Page title={periodTitle(period)}>
