@@ -29,7 +29,7 @@ const TIME_OUT = 30_000;
 
 /** Calls whose last answer is shown while there is no network. */
 const SEEN =
-  /^\/api\/(auth\/me|books(\/(titles|\d+(\/days)?))?|works\/\d+|reading|calendar|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site)$/;
+  /^\/api\/(auth\/me|books(\/(titles|\d+(\/days)?))?|works\/\d+|reading|calendar|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site|views)$/;
 /** The dashboard, and what its search field answers from. A reader in a bookshop may never have searched before. */
 const DASHBOARD = "/api/stats";
 const SEARCHED = ["/api/books/titles", "/api/tbr"];
