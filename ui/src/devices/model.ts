@@ -45,7 +45,8 @@ export const OTHER_STEPS: readonly { label: string; steps: readonly string[] }[]
   {
     label: "Kindle",
     steps: [
-      "On Amazon’s site choose “Request your data”, then Kindle.",
+      "For quotes: plug it in and drop My Clippings.txt here.",
+      "For days and minutes: on Amazon’s site choose “Request your data”, then Kindle.",
       "The zip comes by e-mail after a few days.",
       "Drop it here as it is. It brings days, minutes and finished books.",
     ],
