@@ -59,9 +59,14 @@ struct Made {
     url: String,
 }
 
+/// The address of a link.
+fn address(app: &App, token: &str) -> String {
+    format!("{}/s/{token}", app.current.get().identity().url)
+}
+
 /// A link with the address that it has from now on.
 fn made(app: &App, status: StatusCode, share: Share, token: &ShareToken) -> Response {
-    let url = format!("{}/s/{}", app.current.get().identity().url, token.text());
+    let url = address(app, &token.text());
     (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(Made { share, url })).into_response()
 }
 

@@ -1,7 +1,9 @@
-//! Secret links, which show one thing of an account to anybody who has the link: a year or a month in review.
+//! Secret links, which show one thing of an account to anybody who has the link: a review, a feed, a calendar, a list.
 //!
-//! Table: `shares`. Uses `reading` for reviews and `library` for books. A link shows what its owner's plan shows, and only the parts that
+//! Table: `shares`. Uses `reading` for reviews and `library` for books, tags and the list. A link shows what its owner's plan shows, and only the parts that
 //! its owner has switched on (docs/rules.md, "Secret links").
+mod content;
+mod feed;
 mod http;
 pub mod model;
 mod page;

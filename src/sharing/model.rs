@@ -16,7 +16,7 @@ use crate::library::rough_date::LAST_DAY;
 use crate::library::text::genre_key;
 use crate::reading::period::Period;
 use crate::reading::review::model::Review;
-use crate::statistics::model::Named;
+use crate::statistics::model::{Named, ShelfBook};
 
 /// The blue of all genres but the five with most words.
 const OTHER_BLUE: usize = 6;
@@ -91,6 +91,43 @@ impl Kind {
     }
 }
 
+/// A form in which a link sends what it shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A page for people.
+    Page,
+    Atom,
+    /// JSON Feed.
+    JsonFeed,
+    /// iCalendar.
+    Calendar,
+    /// A review as JSON.
+    Review,
+}
+
+impl Form {
+    /// The type for the header `Content-Type`.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Page => "text/html; charset=utf-8",
+            Self::Atom => "application/atom+xml; charset=utf-8",
+            Self::JsonFeed => "application/feed+json",
+            Self::Calendar => "text/calendar; charset=utf-8",
+            Self::Review => "application/json",
+        }
+    }
+
+    /// The file below the link's address, and its name, of a form that a program fetches again and again.
+    pub fn feed(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Atom => Some(("feed.atom", "Atom")),
+            Self::JsonFeed => Some(("feed.json", "JSON Feed")),
+            Self::Calendar => Some(("calendar.ics", "iCalendar")),
+            Self::Page | Self::Review => None,
+        }
+    }
+}
+
 /// The parts of a link, each at most once, in the order of [`Part::ALL`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
@@ -145,6 +182,18 @@ pub struct Share {
     /// RFC 3339, UTC, exact to an hour: when it was last opened; null until then.
     #[schema(required, value_type = Option<String>)]
     pub last_seen: Option<Timestamp>,
+}
+
+impl Share {
+    /// The forms that this link has.
+    pub fn forms(&self) -> &'static [Form] {
+        match self.kind {
+            Kind::Feed => &[Form::Page, Form::Atom, Form::JsonFeed],
+            Kind::Calendar => &[Form::Page, Form::Calendar],
+            Kind::Review => &[Form::Page, Form::Review],
+            Kind::Public | Kind::List | Kind::Tag => &[],
+        }
+    }
 }
 
 /// The request to make a link.
@@ -363,6 +412,12 @@ pub struct SharedBook {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, value_type = Cover)]
     pub cover: Option<Cover>,
+    /// The book's id, which no form shows.
+    #[serde(skip)]
+    pub id: Option<BookId>,
+    /// The first day of reading, which calendars show.
+    #[serde(skip)]
+    pub started: Option<NaiveDate>,
     /// The blue of its spine, 1 to 6, which is that on its owner's shelf.
     #[serde(skip)]
     pub blue: u8,
@@ -383,6 +438,48 @@ pub struct Details {
     pub impressions: Option<String>,
     /// The cover, with its address behind this link.
     pub cover: Option<Cover>,
+}
+
+impl SharedBook {
+    /// What a link with these parts shows of a book whose spine has this blue.
+    pub fn of(book: ShelfBook, parts: &Parts, blue: u8, details: Details) -> Self {
+        let Details { series, series_number, impressions, cover } = details;
+        let dates = parts.has(Part::Dates);
+        Self {
+            title: book.title,
+            author: book.author,
+            words: book.word_count,
+            completed: book.date.filter(|_| dates),
+            completed_from: book.completed_from.filter(|_| dates),
+            rating: book.rating.filter(|_| parts.has(Part::Ratings)),
+            series,
+            series_number,
+            impressions,
+            cover,
+            id: Some(book.id),
+            started: book.start_date.filter(|_| dates),
+            blue,
+            format: book.format,
+            reread: book.reread,
+        }
+    }
+
+    /// What follows the series: " #4", " IV", or nothing.
+    pub fn number_in_series(&self) -> String {
+        let number = self.series_number.as_deref().unwrap_or_default();
+        let mark = match number.chars().next() {
+            Some(sign) if sign.is_ascii_digit() => " #",
+            Some(_) => " ",
+            None => "",
+        };
+        format!("{mark}{number}")
+    }
+}
+
+/// Text without control characters, which neither HTML nor XML nor iCalendar allow. Lines end with a line feed.
+pub fn plain(text: &str) -> String {
+    let is_banned = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{FFFE}' | '\u{FFFF}');
+    text.replace("\r\n", "\n").replace('\r', "\n").replace(is_banned, "\u{FFFD}")
 }
 
 impl SharedReview {
@@ -407,22 +504,8 @@ impl SharedReview {
         };
         let mut shelf = Vec::with_capacity(review.shelf.len());
         for book in review.shelf {
-            let Details { series, series_number, impressions, cover } = details_of(book.id)?;
-            shelf.push(SharedBook {
-                title: book.title,
-                author: book.author,
-                words: book.word_count,
-                completed: book.date.filter(|_| dates),
-                completed_from: book.completed_from.filter(|_| dates),
-                rating: book.rating.filter(|_| ratings),
-                series,
-                series_number,
-                impressions,
-                cover,
-                blue: blue_of(&book.genres),
-                format: book.format,
-                reread: book.reread,
-            });
+            let (blue, details) = (blue_of(&book.genres), details_of(book.id)?);
+            shelf.push(SharedBook::of(book, parts, blue, details));
         }
         if !dates {
             // The order of completion says something about the dates.

@@ -8,7 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use chrono::NaiveDate;
 use sha2::{Digest as _, Sha256};
 
-use super::model::{SharedBook, SharedReview};
+use super::feed::Feed;
+use super::model::{Kind, SharedBook, SharedReview, plain};
 use super::shelf;
 use crate::kit::http::assets;
 use crate::library::books::facts::Cover;
@@ -65,10 +66,9 @@ pub fn written(day: NaiveDate) -> String {
     day.format("%b %-d, %Y").to_string()
 }
 
-/// Text that HTML shows as it is, in an element or in an attribute with quotes. Control characters are not allowed in HTML.
+/// Text that HTML shows as it is, in an element or in an attribute with quotes.
 fn escaped(text: &str) -> String {
-    html_escape::encode_quoted_attribute(&text.replace(|c: char| c.is_control() && !c.is_whitespace(), "\u{FFFD}"))
-        .into_owned()
+    html_escape::encode_quoted_attribute(&plain(text)).into_owned()
 }
 
 /// Text with a direction of its own, so that it can't turn around what stands beside it.
@@ -133,6 +133,30 @@ fn page(server: &str, title: &str, head: &str, main: &str) -> String {
 pub fn message(server: &str, sentence: &str, advice: &str) -> String {
     let main = format!("<main class=\"gone\">{GHOSTS}<h1>{}</h1><p>{}</p></main>", escaped(sentence), escaped(advice));
     page(server, sentence, "", &main)
+}
+
+/// The elements by which programs find the feeds of a page.
+fn alternates(feed: &Feed<'_>) -> String {
+    let title = escaped(&feed.title());
+    let link = |(kind, address): (&str, String)| {
+        format!("<link rel=\"alternate\" type=\"{kind}\" title=\"{title}\" href=\"{}\">", escaped(&address))
+    };
+    feed.addresses().map(|(form, _, address)| link((form.media_type(), address))).collect()
+}
+
+/// The page of a feed or a calendar: what it is, and its addresses.
+pub fn addresses(feed: &Feed<'_>) -> String {
+    let says = match feed.share.kind {
+        Kind::Calendar => "This is a calendar of finished books. Add its address to a calendar to subscribe to it.",
+        _ => "This is a feed of finished books. Add its address to a feed reader to follow it.",
+    };
+    let mut main = format!("<main class=\"gone\"><h1>{}</h1><p>{says}</p><ul>", own(&feed.title()));
+    for (_, name, address) in feed.addresses() {
+        let address = escaped(&address);
+        let _ = write!(main, "<li>{name}: <a href=\"{address}\">{address}</a></li>");
+    }
+    main.push_str("</ul></main>");
+    page(feed.server, &feed.title(), &alternates(feed), &main)
 }
 
 /// The page of a review.
@@ -202,14 +226,7 @@ fn entry(main: &mut String, book: &SharedBook) {
     }
     main.push_str("</p>");
     if let Some(series) = &book.series {
-        let number = book.series_number.as_deref().map(escaped).unwrap_or_default();
-        let mark = if number.starts_with(|sign: char| sign.is_ascii_digit()) { " #" } else { " " };
-        let _ = write!(
-            main,
-            "<p class=\"series\">{}{}{number}</p>",
-            own(series),
-            if number.is_empty() { "" } else { mark }
-        );
+        let _ = write!(main, "<p class=\"series\">{}{}</p>", own(series), escaped(&book.number_in_series()));
     }
     if let Some(impressions) = &book.impressions {
         let _ = write!(main, "<p class=\"said\" dir=\"auto\">{}</p>", escaped(impressions));
@@ -247,6 +264,8 @@ mod tests {
             series_number: None,
             impressions: None,
             cover: None,
+            id: None,
+            started: None,
             blue: 1,
             format: Format::Print,
             reread: false,

@@ -435,6 +435,8 @@ mod tests {
             series_number: None,
             impressions: None,
             cover: None,
+            id: None,
+            started: None,
             blue: 6,
             format: Format::Print,
             reread: true,

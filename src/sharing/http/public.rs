@@ -1,7 +1,8 @@
-//! What a secret link shows: a page without script, and the same as JSON. Nobody has to be signed in, and no cookie is read.
+//! What a secret link shows: a page without script, and the same for programs. Nobody has to be signed in, and no cookie is read.
 use std::net::IpAddr;
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
@@ -17,22 +18,20 @@ use crate::kit::http::{csrf, download, etag};
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::covers;
 use crate::library::covers::model::CoverId;
-use crate::reading::period::Period;
-use crate::reading::review::store::{self as reviews, Asked};
-use crate::sharing::model::{Part, Share, ShareToken, SharedReview};
+use crate::sharing::content::Content;
+use crate::sharing::feed::Feed;
+use crate::sharing::model::{Form, Kind, Part, Share, ShareToken, SharedReview};
 use crate::sharing::{page, store};
-use crate::statistics::store as statistics;
 
 /// The routes of what links show.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(show)).routes(routes!(review)).routes(routes!(cover))
-}
-
-/// The form in which a link's content is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Page,
-    Json,
+    OpenApiRouter::new()
+        .routes(routes!(show))
+        .routes(routes!(review))
+        .routes(routes!(atom))
+        .routes(routes!(json_feed))
+        .routes(routes!(calendar))
+        .routes(routes!(cover))
 }
 
 /// A person or a program that opens a link.
@@ -44,9 +43,13 @@ struct Caller {
     may_guess: bool,
 }
 
-impl Caller {
-    fn new(ip: IpAddr, identity: RequestIdentity, headers: HeaderMap) -> Self {
-        Self { ip, identity, may_guess: !csrf::is_part_of_page(&headers), headers }
+impl FromRequestParts<App> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let ClientIp(ip) = ClientIp::from_request_parts(parts, app).await?;
+        let Ok(identity) = RequestIdentity::from_request_parts(parts, app).await;
+        Ok(Self { ip, identity, may_guess: !csrf::is_part_of_page(&parts.headers), headers: parts.headers.clone() })
     }
 }
 
@@ -55,14 +58,7 @@ impl Caller {
     responses((status = 200, body = String, content_type = "text/html"), (status = 304),
         (status = 404, body = String, content_type = "text/html"), (status = 410, body = String, content_type = "text/html"),
         (status = 429, body = String, content_type = "text/html")))]
-async fn show(
-    State(app): State<App>,
-    ClientIp(ip): ClientIp,
-    identity: RequestIdentity,
-    headers: HeaderMap,
-    Path(token): Path<String>,
-) -> Response {
-    let caller = Caller::new(ip, identity, headers);
+async fn show(State(app): State<App>, caller: Caller, Path(token): Path<String>) -> Response {
     respond(&app, caller, &token, Form::Page).await
 }
 
@@ -70,44 +66,54 @@ async fn show(
 #[utoipa::path(get, path = "/s/{token}/review.json", operation_id = "getSharedReview", tag = "shares", params(("token" = String, Path)),
     security(()),
     responses((status = 200, body = SharedReview), (status = 304), (status = 404), (status = 410), (status = 429), (status = 503)))]
-async fn review(
-    State(app): State<App>,
-    ClientIp(ip): ClientIp,
-    identity: RequestIdentity,
-    headers: HeaderMap,
-    Path(token): Path<String>,
-) -> Response {
-    let caller = Caller::new(ip, identity, headers);
-    respond(&app, caller, &token, Form::Json).await
+async fn review(State(app): State<App>, caller: Caller, Path(token): Path<String>) -> Response {
+    respond(&app, caller, &token, Form::Review).await
+}
+
+/// Returns the newest finished books of a feed's secret link as Atom.
+#[utoipa::path(get, path = "/s/{token}/feed.atom", operation_id = "getSharedAtom", tag = "shares", params(("token" = String, Path)),
+    security(()), responses((status = 200, body = String, content_type = "application/atom+xml"), (status = 304), (status = 404),
+        (status = 410), (status = 429), (status = 503)))]
+async fn atom(State(app): State<App>, caller: Caller, Path(token): Path<String>) -> Response {
+    respond(&app, caller, &token, Form::Atom).await
+}
+
+/// Returns the newest finished books of a feed's secret link as JSON Feed.
+#[utoipa::path(get, path = "/s/{token}/feed.json", operation_id = "getSharedJsonFeed", tag = "shares", params(("token" = String, Path)),
+    security(()), responses((status = 200, body = serde_json::Value, content_type = "application/feed+json"), (status = 304),
+        (status = 404), (status = 410), (status = 429), (status = 503)))]
+async fn json_feed(State(app): State<App>, caller: Caller, Path(token): Path<String>) -> Response {
+    respond(&app, caller, &token, Form::JsonFeed).await
+}
+
+/// Returns the days of the finished books of a calendar's secret link as iCalendar.
+#[utoipa::path(get, path = "/s/{token}/calendar.ics", operation_id = "getSharedCalendar", tag = "shares",
+    params(("token" = String, Path)), security(()),
+    responses((status = 200, body = String, content_type = "text/calendar"), (status = 304), (status = 404), (status = 410),
+        (status = 429), (status = 503)))]
+async fn calendar(State(app): State<App>, caller: Caller, Path(token): Path<String>) -> Response {
+    respond(&app, caller, &token, Form::Calendar).await
 }
 
 /// Returns a cover that a link shows. Only a link that shows covers has any, and only those of its books.
 #[utoipa::path(get, path = "/s/{token}/covers/{id}", operation_id = "getSharedCover", tag = "shares",
     params(("token" = String, Path), ("id" = i64, Path)), security(()),
     responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 404), (status = 410), (status = 429)))]
-async fn cover(
-    State(app): State<App>,
-    ClientIp(ip): ClientIp,
-    identity: RequestIdentity,
-    headers: HeaderMap,
-    Path((token, id)): Path<(String, CoverId)>,
-) -> Response {
-    let caller = Caller::new(ip, identity, headers);
+async fn cover(State(app): State<App>, caller: Caller, Path((token, id)): Path<(String, CoverId)>) -> Response {
     let mut response = open_cover(&app, &caller, &token, id).await.unwrap_or_else(IntoResponse::into_response);
     keep_secret(&mut response, "no-store");
     response
 }
 
 async fn open_cover(app: &App, caller: &Caller, token: &str, id: CoverId) -> Result<Response> {
-    let (share, period, owner) = find(app, caller, token, &app.shared_covers).await?;
+    let (share, owner) = find(app, caller, token, &app.shared_covers).await?;
     require_running(&share, &owner, app.now())?;
     if !share.parts.has(Part::Covers) {
         return Err(unknown());
     }
-    let (owner, from) = (owner.viewer.user_id, owner.viewer.visible_from());
-    let found = app.db.read(move |conn| match store::is_on_shelf(conn, owner, id, period, from)? {
-        true => covers::store::get(conn, owner, id),
-        false => Err(unknown()),
+    let found = app.db.read(move |conn| {
+        let content = Content { conn, share: &share, owner: &owner.viewer, path: "" };
+        if content.shows_cover(id)? { covers::store::get(conn, owner.viewer.user_id, id) } else { Err(unknown()) }
     });
     Ok(covers::http::picture(found.await?).into_response())
 }
@@ -159,37 +165,36 @@ fn unknown() -> Error {
     Error::refused(ErrorCode::NotFound, "This link is not valid any more.")
 }
 
-async fn open(app: &App, caller: Caller, token: &str, form: Form, name: &str) -> Result<Response> {
-    let (share, period, owner) = find(app, &caller, token, &app.shared_views).await?;
+async fn open(app: &App, caller: Caller, token: &str, form: Form, server: &str) -> Result<Response> {
+    let (share, owner) = find(app, &caller, token, &app.shared_views).await?;
     let now = app.now();
     require_running(&share, &owner, now)?;
+    if !share.forms().contains(&form) {
+        return Err(unknown());
+    }
     if store::is_seen_again(share.last_seen, now) {
         app.db.write_later("the last opening of a link", move |tx| store::note_seen(tx, share.id));
     }
-    let Owner { viewer, display_name, .. } = owner;
     let has_covers = share.parts.has(Part::Covers);
-    let (path, server) = (format!("/s/{token}"), name.to_owned());
-    let _reader = app.budgets.reader(viewer.user_id).await?;
+    let (path, url) = (format!("/s/{token}"), super::address(app, token));
+    let server = server.to_owned();
+    let _reader = app.budgets.reader(owner.viewer.user_id).await?;
     let made = app.db.read(move |conn| {
-        let asked = Asked {
-            owner: viewer.user_id,
-            today: viewer.today,
-            from: viewer.visible_from(),
-            limited_to_months: None,
-            streak: None,
-        };
-        let review = reviews::review(conn, period, asked)?;
-        let genres = statistics::options(conn, viewer.user_id, viewer.visible_from())?.genres;
-        let details_of = |book| store::details_of(conn, viewer.user_id, book, &share.parts, &path);
-        let shown = SharedReview::of(review, &share.parts, viewer.today, display_name, &genres, details_of)?;
-        Ok(match form {
-            Form::Page => ("text/html; charset=utf-8", page::review(&server, &shown)),
-            Form::Json => ("application/json", serde_json::to_string(&shown)?),
-        })
+        let name = Some(owner.display_name.as_str()).filter(|_| share.parts.has(Part::Name));
+        let content = |path| Content { conn, share: &share, owner: &owner.viewer, path };
+        let feed = |books| Feed { url: &url, server: &server, share: &share, name, books };
+        let review = || content(&path).review(owner.display_name.clone());
+        match (form, share.kind) {
+            (Form::Page, Kind::Feed | Kind::Calendar) => Ok(page::addresses(&feed(&[]))),
+            (Form::Page, _) => Ok(page::review(&server, &review()?)),
+            (Form::Review, _) => Ok(serde_json::to_string(&review()?)?),
+            (Form::Atom, _) => feed(&content(&url).books()?).atom(),
+            (Form::JsonFeed, _) => feed(&content(&url).books()?).json(),
+            (Form::Calendar, _) => Ok(feed(&content(&url).books()?).calendar()),
+        }
     });
-    let (kind, content) = made.await?;
     // A tag of the revision would tell strangers how often the library changes.
-    let mut response = etag::of_content(&caller.headers, kind, content)?;
+    let mut response = etag::of_content(&caller.headers, form.media_type(), made.await?)?;
     if has_covers && form == Form::Page {
         let policy = HeaderValue::from_static(page::POLICY_WITH_COVERS.as_str());
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -208,7 +213,7 @@ fn require_running(share: &Share, owner: &Owner, now: DateTime<Utc>) -> Result<(
 ///
 /// # Errors
 /// 404 also for the link of a disabled account; 429 after too many guesses or calls.
-async fn find(app: &App, caller: &Caller, token: &str, limit: &AddressLimit) -> Result<(Share, Period, Owner)> {
+async fn find(app: &App, caller: &Caller, token: &str, limit: &AddressLimit) -> Result<(Share, Owner)> {
     require_shares(app).map_err(|_| unknown())?;
     caller.identity.acquire_for_address().await?;
     let now = app.now();
@@ -223,6 +228,5 @@ async fn find(app: &App, caller: &Caller, token: &str, limit: &AddressLimit) -> 
         app.attempts.knew_secret(caller.ip);
     }
     let owner = Owner::find(app, user_id).await?.ok_or_else(unknown)?;
-    let period = share.period.ok_or_else(unknown)?;
-    Ok((share, period, owner))
+    Ok((share, owner))
 }

@@ -34,6 +34,7 @@ struct Objects {
     operation: i64,
     share: i64,
     link: String,
+    feed: String,
     device: i64,
     document: i64,
 }
@@ -157,6 +158,9 @@ fn matrix() -> Vec<Row> {
         row("PATCH", "/api/shares/{share}", |_| Some(json!({"parts": ["ratings"]})), [401, 404, 200, 404]),
         row("GET", "/s/{link}", NONE, [200; 4]),
         row("GET", "/s/{link}/review.json", NONE, [200; 4]),
+        row("GET", "/s/{feed}/feed.atom", NONE, [200; 4]),
+        row("GET", "/s/{feed}/feed.json", NONE, [200; 4]),
+        row("GET", "/s/{feed}/calendar.ics", NONE, [404; 4]),
         // The link shows no covers.
         row("GET", "/s/{link}/covers/{cover}", NONE, [404; 4]),
         row("POST", "/api/shares/{share}/renew", NONE, [401, 404, 200, 404]),
@@ -270,6 +274,8 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
     server.visitor().post("/api/auth/login", login).await.expect(200);
     let sessions = person.get("/api/auth/sessions").await.expect(200);
     let shared = person.post("/api/shares", json!({"kind": "review", "period": "2026"})).await.expect(201);
+    let feed = person.post("/api/shares", json!({"kind": "feed"})).await.expect(201);
+    let token_of = |made: &Value| made["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
     let objects = Objects {
         user: person.id,
         cover: person.id << 24 | 1,
@@ -289,7 +295,8 @@ async fn victim(server: &TestServer) -> (Reader, Objects) {
             .as_i64()
             .unwrap(),
         operation: 0,
-        link: shared["url"].as_str().unwrap().rsplit('/').next().unwrap().to_owned(),
+        link: token_of(&shared),
+        feed: token_of(&feed),
         share: made(shared, "share"),
         device: 0,
         document: 0,
@@ -318,7 +325,10 @@ fn request(person: &TestClient, row: &Row, objects: &Objects, spare: i64) -> Req
     let path = path.replace("{device}", &objects.device.to_string()).replace("{source}", "home");
     let path = path.replace("{document}", &objects.document.to_string());
     let path = path.replace("{operation}", &objects.operation.to_string());
-    let path = path.replace("{share}", &objects.share.to_string()).replace("{link}", &objects.link);
+    let path = path
+        .replace("{share}", &objects.share.to_string())
+        .replace("{link}", &objects.link)
+        .replace("{feed}", &objects.feed);
     let path = path.replace("{session}", &objects.session.to_string()).replace("{user}", &objects.user.to_string());
     let request = person.request(row.method.parse::<Method>().unwrap(), &path.replace("{spare}", &spare.to_string()));
     match (row.body)(objects) {

@@ -54,6 +54,7 @@ mod server_settings;
 pub mod service;
 pub mod setup;
 pub mod setup_people;
+mod share_feeds;
 mod shares;
 pub mod social;
 mod sources;

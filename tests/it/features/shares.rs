@@ -11,11 +11,18 @@ use crate::support::harness::TestServer;
 /// A year long ago, in which every book of these tests was finished.
 const PERIOD: &str = "2016";
 
-async fn add(reader: &Reader, more: Value) -> i64 {
+pub async fn add(reader: &Reader, more: Value) -> i64 {
     let mut book = json!({"title": "Emma", "author": "Jane Austen", "status": "completed", "wordCount": 160_000,
         "dateCompleted": "2016-03-20"});
     book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     reader.post("/api/books", book).await.expect(201)["book"]["id"].as_i64().unwrap()
+}
+
+/// Finishes a book once more.
+pub async fn read_again(reader: &Reader, book: i64) {
+    let again = reader.post(&format!("/api/books/{book}/again"), json!({})).await.expect(201)["book"]["id"].clone();
+    let done = json!({"status": "completed", "dateCompleted": "2016-09-01"});
+    reader.patch(&format!("/api/books/{again}"), done).await.expect(200);
 }
 
 /// Makes a link, and returns its id and its path.
@@ -26,12 +33,12 @@ async fn share(reader: &Reader, more: Value) -> (i64, String) {
     (made["share"]["id"].as_i64().unwrap(), path(&made))
 }
 
-fn path(made: &Value) -> String {
+pub fn path(made: &Value) -> String {
     let url = made["url"].as_str().unwrap();
     url[url.find("/s/").unwrap()..].to_owned()
 }
 
-fn html(answer: &TestResponse) -> &str {
+pub fn html(answer: &TestResponse) -> &str {
     answer.body.as_str().unwrap()
 }
 
@@ -207,7 +214,7 @@ async fn a_link_shows_what_its_parts_promise_and_nothing_else() {
     }
 }
 
-async fn put_cover(reader: &Reader, book: i64) -> i64 {
+pub async fn put_cover(reader: &Reader, book: i64) -> i64 {
     let text = format!("pixels of {book}");
     let call = reader.request(Method::PUT, &format!("/api/books/{book}/cover"));
     let answer =
