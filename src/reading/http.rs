@@ -3,7 +3,6 @@ use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use chrono::{Datelike as _, NaiveDate};
-use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -13,17 +12,15 @@ use super::calendar::{CalendarDay, Finish, Streak, days, streak};
 use super::forecast::Forecast;
 use super::goals;
 use super::goals::model::GoalProgress;
-use super::goals::store::OpenRead;
+use super::open::{OpenPlace, open_and_goals};
 use super::period::Period;
 use super::streak_cache_key::cache_query;
-use super::{review, store};
+use super::{review, store, summary};
 use crate::access::Viewer;
 use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
-use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
-use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{Book, BookId, Progress};
+use crate::library::books::model::Book;
 use crate::library::books::store as books;
 use crate::library::http::{ListBody, answer, put_json};
 use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
@@ -35,6 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(calendar))
         .merge(goals::routes())
         .merge(review::routes())
+        .merge(summary::routes())
 }
 
 /// An open book and when it will be finished.
@@ -80,37 +78,6 @@ async fn reading(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> 
         list.finish(&json!({ "goals": goals, "streak": streak, "today": today }))
     });
     made.await
-}
-
-/// How far an open read has come.
-struct OpenPlace {
-    id: BookId,
-    progress: Option<Progress>,
-    forecast: Option<Forecast>,
-    /// Reads with a greater one come first.
-    rank: (bool, Option<NaiveDate>, String, BookId),
-}
-
-/// The open reads in their order, and how far the goals of the running year and month have come, from one pass over the library.
-fn open_and_goals(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<(Vec<OpenPlace>, Vec<GoalProgress>)> {
-    let goals = goals::store::running(conn, owner, today)?;
-    let (mut tally, reads) = goals::store::count(conn, owner, &goals)?;
-    let mut open = Vec::with_capacity(reads.len());
-    for OpenRead { id, counted, start, is_paused, updated_at } in reads {
-        let log = books::days::of(conn, id)?;
-        let place = |entry: &LoggedDay| Some(Progress { at: entry.at?, page: entry.page, day: entry.day });
-        let progress = log.iter().rev().find_map(place);
-        if let Some(place) = progress {
-            tally.hold(counted, place);
-        }
-        let places: Vec<_> = log.iter().filter_map(|entry| Some((entry.day, entry.at?))).collect();
-        let forecast = if is_paused { None } else { Forecast::of(start, &places, today) };
-        let noted = log.last().map(|entry| entry.day).or(start);
-        open.push(OpenPlace { id, progress, forecast, rank: (!is_paused, noted, updated_at, id) });
-    }
-    open.sort_unstable_by(|one, other| other.rank.cmp(&one.rank));
-    let goals = goals.into_iter().map(|goal| tally.progress(goal, today)).collect();
-    Ok((open, goals))
 }
 
 /// A year of reading.

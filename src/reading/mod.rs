@@ -6,10 +6,12 @@ pub mod calendar;
 pub mod forecast;
 pub mod goals;
 mod http;
+pub mod open;
 pub mod period;
 pub mod review;
 pub mod store;
 pub mod streak_cache_key;
+mod summary;
 
 #[cfg(test)]
 mod recount_tests;

@@ -146,6 +146,7 @@ fn matrix() -> Vec<Row> {
         row("GET", "/api/operations", NONE, [401, 200, 200, 200]),
         row("DELETE", "/api/operations/{operation}", NONE, [401, 404, 200, 404]),
         row("GET", "/api/reading", NONE, [401, 200, 200, 200]),
+        row("GET", "/api/summary", NONE, [401, 200, 200, 200]),
         row("GET", "/api/calendar", NONE, [401, 200, 200, 200]),
         row("GET", "/api/review?period=2026", NONE, [401, 200, 200, 200]),
         row("GET", "/api/review/periods", NONE, [401, 200, 200, 200]),

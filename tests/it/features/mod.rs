@@ -60,6 +60,7 @@ pub mod social;
 mod sources;
 pub mod statistics;
 pub mod stored;
+mod summary;
 mod sync;
 mod sync_histories;
 mod sync_reads;
