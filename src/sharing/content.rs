@@ -1,15 +1,21 @@
-//! What a link shows, from the modules that have the data, and in every form of it.
+//! What a link shows, from the modules that have the data.
+use std::collections::HashMap;
+
 use chrono::NaiveDate;
 use rusqlite::Connection;
 
-use super::model::{Kind, Parts, Share, SharedBook, SharedReview};
+use super::model::{Kind, OTHER_BLUE, Parts, Share, SharedBook, SharedReview};
 use super::store;
 use crate::access::Viewer;
-use crate::kit::Result;
+use crate::kit::{Error, Result};
+use crate::library::books::facts::{each_tag, has_key, tag_key};
 use crate::library::books::filter::{BookRow, is_visible};
-use crate::library::books::model::Status;
+use crate::library::books::model::{BookId, Status};
 use crate::library::books::store as books;
 use crate::library::covers::model::CoverId;
+use crate::library::tbr;
+use crate::library::text::natural_order;
+use crate::reading::open::open_and_goals;
 use crate::reading::period::Period;
 use crate::reading::review::store::{self as reviews, Asked};
 use crate::statistics::model::ShelfBook;
@@ -19,8 +25,8 @@ use crate::statistics::store as statistics;
 const MOST_ENTRIES: usize = 50;
 /// The most events of a calendar.
 const MOST_EVENTS: usize = 2_000;
-/// The blue of a book that is not drawn.
-const NO_BLUE: u8 = 6;
+/// The most books on a page.
+const MOST_BOOKS: usize = 500;
 
 /// A link that is opened.
 pub struct Content<'c> {
@@ -35,16 +41,17 @@ pub struct Content<'c> {
 impl Content<'_> {
     /// The period whose review the link shows.
     fn period(&self) -> Option<Period> {
-        self.share.period
+        let this_year = (self.share.kind == Kind::Public).then(|| Period::year_of(self.owner.today));
+        self.share.period.or(this_year)
     }
 
     /// The review of the link's period. `name` is the owner's.
     ///
     /// # Errors
-    /// [`crate::kit::Error::NotFound`] for a link without a period.
+    /// [`Error::NotFound`] for a link without a period.
     pub fn review(&self, name: String) -> Result<SharedReview> {
         let (owner, today, from) = (self.owner.user_id, self.owner.today, self.owner.visible_from());
-        let period = self.period().ok_or(crate::kit::Error::NotFound)?;
+        let period = self.period().ok_or(Error::NotFound)?;
         let asked = Asked { owner, today, from, limited_to_months: None, streak: None };
         let review = reviews::review(self.conn, period, asked)?;
         let genres = statistics::options(self.conn, owner, from)?.genres;
@@ -52,29 +59,91 @@ impl Content<'_> {
         SharedReview::of(review, &self.share.parts, today, name, &genres, details_of)
     }
 
-    /// The books of a link that shows no review, in their order.
+    /// The books of a link in their order, but those of a review.
     pub fn books(&self) -> Result<Vec<SharedBook>> {
         let found = match self.share.kind {
-            Kind::Feed => self.finished(MOST_ENTRIES)?,
+            Kind::Feed => return self.entries(),
             Kind::Calendar => self.finished(MOST_EVENTS)?,
-            Kind::Review | Kind::Public | Kind::List | Kind::Tag => Vec::new(),
+            Kind::Public => return self.reading(),
+            Kind::List => return self.wanted(),
+            Kind::Tag => self.tagged()?,
+            Kind::Review => Vec::new(),
         };
         found.into_iter().map(|book| self.entry(book)).collect()
+    }
+
+    /// The books of a feed, newest first. That of a public page has no more than the page.
+    pub fn entries(&self) -> Result<Vec<SharedBook>> {
+        self.finished(MOST_ENTRIES)?.into_iter().map(|book| self.entry(book)).collect()
+    }
+
+    /// What is being read, the book that was noted last first.
+    fn reading(&self) -> Result<Vec<SharedBook>> {
+        let mut open = HashMap::new();
+        books::scan(self.conn, self.owner.user_id, |book| {
+            if book.status == Status::InProgress {
+                open.insert(book.id, ShelfBook::of(book));
+            }
+        })?;
+        let (places, _) = open_and_goals(self.conn, self.owner.user_id, self.owner.today)?;
+        let mut shown = Vec::new();
+        for read in places.into_iter().filter(|read| !read.is_paused).take(MOST_BOOKS) {
+            let Some(book) = open.remove(&read.id) else { continue };
+            // In percent, of hundredths of it.
+            let place = read.progress.map(|progress| progress.at / 100);
+            shown.push(SharedBook { place, ..self.entry(book)? });
+        }
+        Ok(shown)
+    }
+
+    /// The to-be-read list in its order, or the items of it with the link's tag.
+    fn wanted(&self) -> Result<Vec<SharedBook>> {
+        let key = self.share.tag.as_deref().map(tag_key);
+        let mut shown = Vec::new();
+        tbr::store::each(self.conn, self.owner.user_id, &mut |item| {
+            let is_asked = key.as_deref().is_none_or(|key| item.tags.iter().any(|tag| has_key(tag, key)));
+            if is_asked && shown.len() < MOST_BOOKS {
+                shown.push(SharedBook::named(&item.title, item.author.as_deref().unwrap_or_default()));
+            }
+            Ok(())
+        })?;
+        Ok(shown)
+    }
+
+    /// The books with the link's tag by title, each by the read that was finished last.
+    fn tagged(&self) -> Result<Vec<ShelfBook>> {
+        let (key, from) = (self.share.tag.as_deref().map(tag_key).unwrap_or_default(), self.owner.visible_from());
+        let mut works = HashMap::<BookId, (String, ShelfBook)>::new();
+        books::scan_described(self.conn, self.owner.user_id, |book, described| {
+            if is_visible(book.date_completed, from) && each_tag(described.tags).any(|tag| has_key(tag, &key)) {
+                let read = || (book.title_key.to_owned(), ShelfBook::of(book));
+                let (_, known) = works.entry(described.work).or_insert_with(read);
+                if (known.date, known.id) < (book.date_completed, book.id) {
+                    *known = ShelfBook::of(book);
+                }
+            }
+        })?;
+        let mut shown: Vec<_> = works.into_values().collect();
+        shown.sort_by(|(one, a), (other, b)| natural_order(one, other).then_with(|| a.id.cmp(&b.id)));
+        shown.truncate(MOST_BOOKS);
+        Ok(shown.into_iter().map(|(_, book)| book).collect())
     }
 
     fn entry(&self, book: ShelfBook) -> Result<SharedBook> {
         let parts: &Parts = &self.share.parts;
         let details = store::details_of(self.conn, self.owner.user_id, book.id, parts, self.path)?;
-        Ok(SharedBook::of(book, parts, NO_BLUE, details))
+        Ok(SharedBook::of(book, parts, OTHER_BLUE, details))
     }
 
     /// The newest finished reads, newest first. One with a rough date comes when its last possible day is over; a calendar has none of them.
     fn finished(&self, most: usize) -> Result<Vec<ShelfBook>> {
         let (today, from) = (self.owner.today, self.owner.visible_from());
+        // The books of a public page are those of its year.
+        let first = (self.share.kind == Kind::Public).then(|| Period::year_of(today).first());
         let is_over = |book: &BookRow<'_>, day: NaiveDate| match book.completed_from {
             None => day <= today,
             Some(_) => day < today && self.share.kind != Kind::Calendar,
-        };
+        } && first.is_none_or(|first| book.completed_from.unwrap_or(day) >= first);
         let mut newest = Vec::new();
         let keep_newest = |newest: &mut Vec<ShelfBook>| {
             newest.sort_unstable_by_key(|book| std::cmp::Reverse((book.date, book.id)));
@@ -99,8 +168,10 @@ impl Content<'_> {
     /// Whether the link shows the book of a cover.
     pub fn shows_cover(&self, cover: CoverId) -> Result<bool> {
         let (owner, from) = (self.owner.user_id, self.owner.visible_from());
-        if let Some(period) = self.period() {
-            return store::is_on_shelf(self.conn, owner, cover, period, from);
+        if let Some(period) = self.period()
+            && store::is_on_shelf(self.conn, owner, cover, period, from)?
+        {
+            return Ok(true);
         }
         let address = format!("{}/covers/{cover}", self.path);
         Ok(self.books()?.into_iter().any(|book| book.cover.is_some_and(|shown| shown.url == address)))

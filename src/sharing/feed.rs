@@ -40,7 +40,8 @@ impl Feed<'_> {
     /// nothing about the numbers of accounts and books.
     fn id_of(&self, book: Option<&SharedBook>) -> String {
         let Share { id, created_at, .. } = self.share;
-        let hash = Sha256::digest(format!("{id} {created_at} {:?}", book.and_then(|book| book.id)));
+        let book = book.and_then(|book| book.id).map(|id| id.to_string()).unwrap_or_default();
+        let hash = Sha256::digest(format!("{id} {created_at} {book}"));
         let host = Url::parse(self.url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
         format!("tag:{host},{}:{}", created_at.utc().year(), URL_SAFE_NO_PAD.encode(&hash[..15]))
     }

@@ -2,6 +2,7 @@
 //!
 //! Table: `shares`. Uses `reading` for reviews and `library` for books, tags and the list. A link shows what its owner's plan shows, and only the parts that
 //! its owner has switched on (docs/rules.md, "Secret links").
+mod card;
 mod content;
 mod feed;
 mod http;

@@ -19,7 +19,7 @@ use crate::reading::review::model::Review;
 use crate::statistics::model::{Named, ShelfBook};
 
 /// The blue of all genres but the five with most words.
-const OTHER_BLUE: usize = 6;
+pub const OTHER_BLUE: u8 = 6;
 
 /// The most links of one account.
 pub const MOST: i64 = 50;
@@ -101,6 +101,8 @@ pub enum Form {
     JsonFeed,
     /// iCalendar.
     Calendar,
+    /// A picture as SVG.
+    Card,
     /// A review as JSON.
     Review,
 }
@@ -113,6 +115,7 @@ impl Form {
             Self::Atom => "application/atom+xml; charset=utf-8",
             Self::JsonFeed => "application/feed+json",
             Self::Calendar => "text/calendar; charset=utf-8",
+            Self::Card => "image/svg+xml",
             Self::Review => "application/json",
         }
     }
@@ -123,7 +126,7 @@ impl Form {
             Self::Atom => Some(("feed.atom", "Atom")),
             Self::JsonFeed => Some(("feed.json", "JSON Feed")),
             Self::Calendar => Some(("calendar.ics", "iCalendar")),
-            Self::Page | Self::Review => None,
+            Self::Page | Self::Card | Self::Review => None,
         }
     }
 }
@@ -190,8 +193,11 @@ impl Share {
         match self.kind {
             Kind::Feed => &[Form::Page, Form::Atom, Form::JsonFeed],
             Kind::Calendar => &[Form::Page, Form::Calendar],
-            Kind::Review => &[Form::Page, Form::Review],
-            Kind::Public | Kind::List | Kind::Tag => &[],
+            Kind::Review => &[Form::Page, Form::Card, Form::Review],
+            // A feed can't be without its days.
+            Kind::Public if self.parts.has(Part::Dates) => &[Form::Page, Form::Card, Form::Atom, Form::JsonFeed],
+            Kind::Public => &[Form::Page, Form::Card],
+            Kind::List | Kind::Tag => &[Form::Page],
         }
     }
 }
@@ -418,6 +424,9 @@ pub struct SharedBook {
     /// The first day of reading, which calendars show.
     #[serde(skip)]
     pub started: Option<NaiveDate>,
+    /// How far it is read, in percent, of a book that is being read.
+    #[serde(skip)]
+    pub place: Option<i64>,
     /// The blue of its spine, 1 to 6, which is that on its owner's shelf.
     #[serde(skip)]
     pub blue: u8,
@@ -458,9 +467,32 @@ impl SharedBook {
             cover,
             id: Some(book.id),
             started: book.start_date.filter(|_| dates),
+            place: None,
             blue,
             format: book.format,
             reread: book.reread,
+        }
+    }
+
+    /// A book of which nothing else is shown.
+    pub fn named(title: &str, author: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            author: author.to_owned(),
+            words: 0,
+            completed: None,
+            completed_from: None,
+            rating: None,
+            series: None,
+            series_number: None,
+            impressions: None,
+            cover: None,
+            id: None,
+            started: None,
+            place: None,
+            blue: OTHER_BLUE,
+            format: Format::Print,
+            reread: false,
         }
     }
 
@@ -497,10 +529,11 @@ impl SharedReview {
         mut details_of: impl FnMut(BookId) -> Result<Details>,
     ) -> Result<Self> {
         let (dates, ratings) = (parts.has(Part::Dates), parts.has(Part::Ratings));
-        let ranked: Vec<_> = genres.iter().take(OTHER_BLUE - 1).map(|genre| genre_key(&genre.name)).collect();
+        let ranked: Vec<_> =
+            genres.iter().take(usize::from(OTHER_BLUE - 1)).map(|genre| genre_key(&genre.name)).collect();
         let blue_of = |genres: &Genres<'_>| {
             let place = genres.iter().next().and_then(|first| ranked.iter().position(|key| *key == genre_key(first)));
-            u8::try_from(place.map_or(OTHER_BLUE, |place| place + 1)).unwrap_or_default()
+            place.and_then(|place| u8::try_from(place + 1).ok()).unwrap_or(OTHER_BLUE)
         };
         let mut shelf = Vec::with_capacity(review.shelf.len());
         for book in review.shelf {

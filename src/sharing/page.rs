@@ -9,13 +9,16 @@ use chrono::NaiveDate;
 use sha2::{Digest as _, Sha256};
 
 use super::feed::Feed;
-use super::model::{Kind, SharedBook, SharedReview, plain};
+use super::model::{Form, Kind, Part, SharedBook, SharedReview, plain};
 use super::shelf;
 use crate::kit::http::assets;
 use crate::library::books::facts::Cover;
 use crate::library::rough_date::RoughDate;
 use crate::library::text::grouped;
 use crate::reading::period::Period;
+
+/// The colours, and those of drawings.
+pub const PALETTE: &str = include_str!("palette.css");
 
 /// The style, with the product's fonts where the binary has them.
 static STYLE: LazyLock<String> = LazyLock::new(|| {
@@ -33,17 +36,19 @@ static STYLE: LazyLock<String> = LazyLock::new(|| {
             )
         })
     };
-    fonts.into_iter().filter_map(face).chain([include_str!("page.css").to_owned()]).collect()
+    fonts.into_iter().filter_map(face).chain([PALETTE, include_str!("page.css")].map(str::to_owned)).collect()
 });
 
-/// The policy of these pages: their own style, and this server's fonts.
-pub static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let hash = STANDARD.encode(Sha256::digest(STYLE.as_str()));
+/// The policy of a document that loads nothing and has this style.
+pub fn only_style(style: &str) -> String {
+    let hash = STANDARD.encode(Sha256::digest(style));
     format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; \
-         frame-ancestors 'none'"
+        "default-src 'none'; style-src 'sha256-{hash}'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
-});
+}
+
+/// The policy of these pages: their own style, and this server's fonts.
+pub static POLICY: LazyLock<String> = LazyLock::new(|| format!("{}; font-src 'self'", only_style(&STYLE)));
 /// The policy of pages with covers.
 pub static POLICY_WITH_COVERS: LazyLock<String> = LazyLock::new(|| format!("{}; img-src 'self'", *POLICY));
 
@@ -51,7 +56,7 @@ pub static POLICY_WITH_COVERS: LazyLock<String> = LazyLock::new(|| format!("{}; 
 const ICON: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">";
 
 /// The mark beside the name of the server.
-const MARK: &str = "<svg viewBox=\"0 0 26 26\" width=\"26\" height=\"26\" aria-hidden=\"true\">\
+pub const MARK: &str = "<svg viewBox=\"0 0 26 26\" width=\"26\" height=\"26\" aria-hidden=\"true\">\
     <rect class=\"d1\" x=\"2\" y=\"5\" width=\"5\" height=\"16\" rx=\"1\"/><rect class=\"d2\" x=\"8.5\" y=\"9\" width=\"3\" height=\"12\" rx=\"1\"/>\
     <rect class=\"d3\" x=\"13\" y=\"3\" width=\"6\" height=\"18\" rx=\"1\"/><rect class=\"d6\" x=\"20.5\" y=\"7.5\" width=\"3.5\" height=\"13.5\" rx=\"1\"/>\
     <rect class=\"board\" y=\"21\" width=\"26\" height=\"2.25\"/></svg>";
@@ -61,13 +66,15 @@ const GHOSTS: &str = "<svg class=\"ghosts\" width=\"200\" height=\"72\" viewBox=
     <path class=\"ghost\" d=\"M10.5 16h16v52h-16zM30.5 24h26v44h-26zM60.5 10h12v58h-12zM76.5 20h32v48h-32zM112.5 14h20v54h-20zM136.5 28h14v40h-14z\"/>\
     <rect class=\"board\" y=\"68\" width=\"200\" height=\"3\"/></svg>";
 
+pub const NOTHING_YET: &str = "Nothing to see here yet.";
+
 /// A day as people read it: Nov 18, 2026.
 pub fn written(day: NaiveDate) -> String {
     day.format("%b %-d, %Y").to_string()
 }
 
 /// Text that HTML shows as it is, in an element or in an attribute with quotes.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     html_escape::encode_quoted_attribute(&plain(text)).into_owned()
 }
 
@@ -77,16 +84,29 @@ fn own(text: &str) -> String {
 }
 
 /// Text in a drawing, which has no elements for directions.
-fn isolated(text: &str) -> String {
+pub fn isolated(text: &str) -> String {
     format!("\u{2068}{}\u{2069}", escaped(text))
 }
 
 /// A number of words: 900 words, 45,000 words, 3.9 million words.
-fn in_words(words: i64) -> String {
+pub fn in_words(words: i64) -> String {
     match words {
         1 => "1 word".to_owned(),
         1_000_000.. => format!("{} million words", tenths(words)),
         _ => format!("{} words", grouped(words.cast_unsigned())),
+    }
+}
+
+/// A number of books: 1 book, 32 books.
+pub fn counted(books: i64) -> String {
+    if books == 1 { "1 book".to_owned() } else { format!("{} books", grouped(books.cast_unsigned())) }
+}
+
+/// What stands above a review: 2026, November 2026.
+pub fn numeral(period: Period) -> String {
+    match period {
+        Period::Year(year) => year.to_string(),
+        Period::Month(..) => period.first().format("%B %Y").to_string(),
     }
 }
 
@@ -101,11 +121,7 @@ fn sentence(review: &SharedReview) -> String {
     const NUMBERS: [&str; 13] =
         ["", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let days = if review.complete { review.period.days() } else { review.period.days_begun(review.today) };
-    let books = if review.books == 1 {
-        "1 book".to_owned()
-    } else {
-        format!("{} books", grouped(review.books.cast_unsigned()))
-    };
+    let books = counted(review.books);
     let pace = match (days as f64 / review.books as f64).round() as usize {
         _ if review.books < 2 => String::new(),
         0 => String::new(),
@@ -141,7 +157,9 @@ fn alternates(feed: &Feed<'_>) -> String {
     let link = |(kind, address): (&str, String)| {
         format!("<link rel=\"alternate\" type=\"{kind}\" title=\"{title}\" href=\"{}\">", escaped(&address))
     };
-    feed.addresses().map(|(form, _, address)| link((form.media_type(), address))).collect()
+    // Feed readers compare the type as a whole, so it has no parameters here.
+    let kind = |form: Form| form.media_type().split(';').next().unwrap_or_default();
+    feed.addresses().map(|(form, _, address)| link((kind(form), address))).collect()
 }
 
 /// The page of a feed or a calendar: what it is, and its addresses.
@@ -162,12 +180,10 @@ pub fn addresses(feed: &Feed<'_>) -> String {
 /// The page of a review.
 pub fn review(server: &str, review: &SharedReview) -> String {
     if review.shelf.is_empty() {
-        return message(server, "Nothing to see here yet.", "When a book is finished, it stands here.");
+        return message(server, NOTHING_YET, "When a book is finished, it stands here.");
     }
-    let (numeral, class) = match review.period {
-        Period::Year(year) => (year.to_string(), ""),
-        Period::Month(..) => (review.period.first().format("%B %Y").to_string(), " class=\"month\""),
-    };
+    let class = if matches!(review.period, Period::Month(..)) { " class=\"month\"" } else { "" };
+    let numeral = numeral(review.period);
     let mut main = format!("<main><h1{class}>{numeral}</h1><p class=\"by\">in books");
     if let Some(name) = &review.name {
         let _ = write!(main, ", by {}", own(name));
@@ -175,10 +191,9 @@ pub fn review(server: &str, review: &SharedReview) -> String {
     if !review.complete {
         let _ = write!(main, ", up to {}", review.today.format("%B %-d"));
     }
-    let _ = write!(main, "</p><p class=\"says\">{}</p><div class=\"shelf\">", sentence(review));
-    shelf::draw(&mut main, "wide", shelf::WIDE, &review.shelf, review.has_ratings, isolated);
-    shelf::draw(&mut main, "thin", shelf::THIN, &review.shelf, review.has_ratings, isolated);
-    main.push_str("</div><dl>");
+    let _ = write!(main, "</p><p class=\"says\">{}</p>", sentence(review));
+    drawn_shelf(&mut main, review);
+    main.push_str("<dl>");
     let words = match review.words {
         1_000_000.. => format!("{}<small>M</small>", tenths(review.words)),
         words => grouped(words.cast_unsigned()),
@@ -189,25 +204,128 @@ pub fn review(server: &str, review: &SharedReview) -> String {
         let _ = write!(main, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     }
     main.push_str("</dl><section><h2>The books</h2>");
-    if i64::try_from(review.shelf.len()).is_ok_and(|shown| shown < review.books) {
-        let _ = write!(main, "<p class=\"by\">The newest {} of them.</p>", review.shelf.len());
-    }
-    main.push_str("<ol>");
-    // The newest is the first, where days are shown; otherwise the books are in the order of their titles.
-    let is_dated = review.shelf.iter().any(|book| book.completed.is_some());
-    let books: Vec<_> = if is_dated { review.shelf.iter().rev().collect() } else { review.shelf.iter().collect() };
-    books.into_iter().for_each(|book| entry(&mut main, book));
-    main.push_str("</ol></section></main>");
+    finished(&mut main, review);
+    main.push_str("</section></main>");
     page(server, &format!("{numeral}, in books"), if review.has_covers { ICON } else { "" }, &main)
 }
 
-fn entry(main: &mut String, book: &SharedBook) {
+/// The shelf of a review, for wide and for narrow pages.
+fn drawn_shelf(main: &mut String, review: &SharedReview) {
+    main.push_str("<div class=\"shelf\">");
+    shelf::draw(main, "wide", shelf::WIDE, &review.shelf, review.has_ratings, isolated);
+    shelf::draw(main, "thin", shelf::THIN, &review.shelf, review.has_ratings, isolated);
+    main.push_str("</div>");
+}
+
+/// The books of a review.
+fn finished(main: &mut String, review: &SharedReview) {
+    if i64::try_from(review.shelf.len()).is_ok_and(|shown| shown < review.books) {
+        let _ = write!(main, "<p class=\"by\">The newest {} of them.</p>", review.shelf.len());
+    }
+    // The newest is the first, where days are shown; otherwise the books are in the order of their titles.
+    let is_dated = review.shelf.iter().any(|book| book.completed.is_some());
+    main.push_str("<ol>");
+    let books: Vec<_> = if is_dated { review.shelf.iter().rev().collect() } else { review.shelf.iter().collect() };
+    books.into_iter().for_each(|book| entry(main, book, completion));
+    main.push_str("</ol>");
+}
+
+/// The public page: what is being read, and what was finished this year.
+pub fn public(feed: &Feed<'_>, review: &SharedReview) -> String {
+    if feed.books.is_empty() && review.shelf.is_empty() {
+        return message(feed.server, NOTHING_YET, "When a book is started or finished, it stands here.");
+    }
+    let title = feed.name.map_or_else(|| "Reading".to_owned(), |name| format!("{name}, reading"));
+    let today = written(review.today);
+    let mut main = format!("<main><h1 class=\"plain\">{}</h1><p class=\"by\">On {today}</p>", own(&title));
+    if !feed.books.is_empty() {
+        main.push_str("<section><h2>Reading now</h2><ul class=\"now\">");
+        feed.books.iter().for_each(|book| reading(&mut main, book));
+        main.push_str("</ul></section>");
+    }
+    if !review.shelf.is_empty() {
+        let _ = write!(main, "<section><h2>Finished this year</h2><p>{}</p>", counted(review.books));
+        drawn_shelf(&mut main, review);
+        finished(&mut main, review);
+        main.push_str("</section>");
+    }
+    main.push_str("</main>");
+    let icon = if review.has_covers { ICON } else { "" };
+    page(feed.server, &title, &format!("{icon}{}", alternates(feed)), &main)
+}
+
+/// A book that is being read, as thick as it is long where it has no cover.
+fn reading(main: &mut String, book: &SharedBook) {
     main.push_str("<li>");
+    if book.cover.is_some() {
+        picture(main, book);
+    } else {
+        let width = (book.words as f64 / 15_000.0).clamp(3.0, 19.0);
+        let _ = write!(
+            main,
+            "<svg class=\"spine\" viewBox=\"0 0 20 56\" width=\"20\" height=\"56\" aria-hidden=\"true\">\
+             <rect class=\"ghost\" x=\".5\" y=\"5.5\" width=\"{width:.1}\" height=\"50\" rx=\"1\"/></svg>"
+        );
+    }
+    let _ = write!(
+        main,
+        "<div class=\"book\"><p class=\"name\">{}</p><p class=\"author\">{}</p>",
+        own(&book.title),
+        own(&book.author)
+    );
+    series(main, book);
+    if let Some(place) = book.place {
+        let _ = write!(
+            main,
+            "<svg class=\"at\" viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <rect class=\"track\" y=\"2\" width=\"100\" height=\"2\"/><rect class=\"d1\" y=\"1\" width=\"{place}\" height=\"4\"/></svg>\
+             </div><p class=\"place\">{place}%</p></li>"
+        );
+    } else {
+        main.push_str("</div></li>");
+    }
+}
+
+/// The page of a list or a tag: its books.
+pub fn books(feed: &Feed<'_>) -> String {
+    if feed.books.is_empty() {
+        return message(feed.server, NOTHING_YET, "When there is a book, it stands here.");
+    }
+    let list = || feed.name.map_or_else(|| "What to give me".to_owned(), |name| format!("What to give {name}"));
+    let (title, by) = match (feed.share.kind, &feed.share.tag) {
+        (Kind::Tag, Some(tag)) => (tag.clone(), feed.name),
+        _ => (list(), None),
+    };
+    let mut main = format!("<main><h1 class=\"plain\">{}</h1>", own(&title));
+    if let Some(name) = by {
+        let _ = write!(main, "<p class=\"by\">by {}</p>", own(name));
+    }
+    main.push_str("<section><ol>");
+    let day_of = |from: Option<NaiveDate>, to| from.map_or_else(|| written(to), |_| RoughDate { from, to }.exported());
+    feed.books.iter().for_each(|book| entry(&mut main, book, day_of));
+    main.push_str("</ol></section></main>");
+    page(feed.server, &title, if feed.share.parts.has(Part::Covers) { ICON } else { "" }, &main)
+}
+
+/// The cover of a book. The title beside it says what it shows.
+fn picture(main: &mut String, book: &SharedBook) {
     if let Some(Cover { url, width, height }) = &book.cover {
-        // The title beside it says what it shows.
         let url = escaped(url);
         let _ = write!(main, "<img src=\"{url}\" width=\"{width}\" height=\"{height}\" alt=\"\" loading=\"lazy\">");
     }
+}
+
+/// The series of a book with its number.
+fn series(main: &mut String, book: &SharedBook) {
+    if let Some(series) = &book.series {
+        let _ = write!(main, "<p class=\"series\">{}{}</p>", own(series), escaped(&book.number_in_series()));
+    }
+}
+
+/// A book in a list. `day_of` writes its day.
+fn entry(main: &mut String, book: &SharedBook, day_of: fn(Option<NaiveDate>, NaiveDate) -> String) {
+    main.push_str("<li>");
+    picture(main, book);
     let _ = write!(
         main,
         "<p class=\"leader\"><span class=\"of\"><span class=\"name\">{}</span> {}</span>",
@@ -217,7 +335,7 @@ fn entry(main: &mut String, book: &SharedBook) {
     if book.completed.is_some() || book.rating.is_some() {
         main.push_str("<span class=\"dots\"></span><span class=\"value\">");
         if let Some(day) = book.completed {
-            main.push_str(&completion(book.completed_from, day));
+            main.push_str(&day_of(book.completed_from, day));
         }
         if let Some(rating) = book.rating {
             let _ = write!(main, " <span class=\"rating\">{rating}<span> out of 10</span></span>");
@@ -225,9 +343,7 @@ fn entry(main: &mut String, book: &SharedBook) {
         main.push_str("</span>");
     }
     main.push_str("</p>");
-    if let Some(series) = &book.series {
-        let _ = write!(main, "<p class=\"series\">{}{}</p>", own(series), escaped(&book.number_in_series()));
-    }
+    series(main, book);
     if let Some(impressions) = &book.impressions {
         let _ = write!(main, "<p class=\"said\" dir=\"auto\">{}</p>", escaped(impressions));
     }
@@ -249,27 +365,10 @@ fn completion(from: Option<NaiveDate>, to: NaiveDate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::books::model::Format;
     use crate::library::books::rating::Rating;
 
     fn book(title: &str) -> SharedBook {
-        SharedBook {
-            title: title.to_owned(),
-            author: "Jane Austen".to_owned(),
-            words: 160_000,
-            completed: None,
-            completed_from: None,
-            rating: None,
-            series: None,
-            series_number: None,
-            impressions: None,
-            cover: None,
-            id: None,
-            started: None,
-            blue: 1,
-            format: Format::Print,
-            reread: false,
-        }
+        SharedBook { words: 160_000, blue: 1, ..SharedBook::named(title, "Jane Austen") }
     }
 
     fn year(shelf: Vec<SharedBook>) -> SharedReview {
@@ -314,7 +413,7 @@ mod tests {
     #[test]
     fn only_what_is_there_stands_in_an_entry() {
         let mut html = String::new();
-        entry(&mut html, &book("Emma"));
+        entry(&mut html, &book("Emma"), completion);
         assert!(!html.contains("value") && !html.contains("series"), "{html}");
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
         let all = SharedBook {
@@ -325,7 +424,7 @@ mod tests {
             series_number: Some("4".to_owned()),
             ..book("Emma")
         };
-        entry(&mut html, &all);
+        entry(&mut html, &all, completion);
         assert!(html.contains("<bdi>Novels</bdi> #4<") && html.contains("Mar 1 – May 31 "), "{html}");
         assert!(html.contains(">7.5<span> out of 10<"), "{html}");
         assert_eq!(completion(Some(day("2026-01-01")), day("2026-12-31")), "2026");

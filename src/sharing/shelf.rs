@@ -56,7 +56,7 @@ fn words_of(book: &SharedBook) -> f64 {
 }
 
 /// A spine's share of the tallest: by rating where ratings are shown, otherwise by format.
-fn relative_height(book: &SharedBook, by_rating: bool) -> f64 {
+pub fn relative_height(book: &SharedBook, by_rating: bool) -> f64 {
     match (by_rating, book.rating, book.format) {
         (true, Some(rating), _) => 0.5 + 0.005 * rating.tenths() as f64,
         (true, None, _) => 0.72,
@@ -389,7 +389,8 @@ fn width_of(c: char) -> f64 {
     }
 }
 
-fn measured(text: &str) -> f64 {
+/// The width of a text in a font of one pixel.
+pub fn measured(text: &str) -> f64 {
     text.chars().map(width_of).sum()
 }
 
@@ -424,23 +425,8 @@ mod tests {
     use super::*;
 
     fn book(words: i64) -> SharedBook {
-        SharedBook {
-            title: "A title that is longer than any spine is tall, and goes on".to_owned(),
-            author: "Somebody Else".to_owned(),
-            words,
-            completed: None,
-            completed_from: None,
-            rating: None,
-            series: None,
-            series_number: None,
-            impressions: None,
-            cover: None,
-            id: None,
-            started: None,
-            blue: 6,
-            format: Format::Print,
-            reread: true,
-        }
+        let title = "A title that is longer than any spine is tall, and goes on";
+        SharedBook { words, reread: true, ..SharedBook::named(title, "Somebody Else") }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::library::covers::model::CoverId;
 use crate::sharing::content::Content;
 use crate::sharing::feed::Feed;
 use crate::sharing::model::{Form, Kind, Part, Share, ShareToken, SharedReview};
-use crate::sharing::{page, store};
+use crate::sharing::{card, page, store};
 
 /// The routes of what links show.
 pub fn routes() -> OpenApiRouter<App> {
@@ -31,6 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(atom))
         .routes(routes!(json_feed))
         .routes(routes!(calendar))
+        .routes(routes!(picture))
         .routes(routes!(cover))
 }
 
@@ -70,7 +71,7 @@ async fn review(State(app): State<App>, caller: Caller, Path(token): Path<String
     respond(&app, caller, &token, Form::Review).await
 }
 
-/// Returns the newest finished books of a feed's secret link as Atom.
+/// Returns the newest finished books of a feed's or a public page's secret link as Atom.
 #[utoipa::path(get, path = "/s/{token}/feed.atom", operation_id = "getSharedAtom", tag = "shares", params(("token" = String, Path)),
     security(()), responses((status = 200, body = String, content_type = "application/atom+xml"), (status = 304), (status = 404),
         (status = 410), (status = 429), (status = 503)))]
@@ -78,7 +79,7 @@ async fn atom(State(app): State<App>, caller: Caller, Path(token): Path<String>)
     respond(&app, caller, &token, Form::Atom).await
 }
 
-/// Returns the newest finished books of a feed's secret link as JSON Feed.
+/// Returns the newest finished books of a feed's or a public page's secret link as JSON Feed.
 #[utoipa::path(get, path = "/s/{token}/feed.json", operation_id = "getSharedJsonFeed", tag = "shares", params(("token" = String, Path)),
     security(()), responses((status = 200, body = serde_json::Value, content_type = "application/feed+json"), (status = 304),
         (status = 404), (status = 410), (status = 429), (status = 503)))]
@@ -93,6 +94,14 @@ async fn json_feed(State(app): State<App>, caller: Caller, Path(token): Path<Str
         (status = 429), (status = 503)))]
 async fn calendar(State(app): State<App>, caller: Caller, Path(token): Path<String>) -> Response {
     respond(&app, caller, &token, Form::Calendar).await
+}
+
+/// Returns the picture of a public page's or a review's secret link.
+#[utoipa::path(get, path = "/s/{token}/card.svg", operation_id = "getSharedCard", tag = "shares", params(("token" = String, Path)),
+    security(()), responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 304), (status = 404), (status = 410),
+        (status = 429), (status = 503)))]
+async fn picture(State(app): State<App>, caller: Caller, Path(token): Path<String>) -> Response {
+    respond(&app, caller, &token, Form::Card).await
 }
 
 /// Returns a cover that a link shows. Only a link that shows covers has any, and only those of its books.
@@ -186,18 +195,30 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, server: &str) 
         let review = || content(&path).review(owner.display_name.clone());
         match (form, share.kind) {
             (Form::Page, Kind::Feed | Kind::Calendar) => Ok(page::addresses(&feed(&[]))),
-            (Form::Page, _) => Ok(page::review(&server, &review()?)),
+            (Form::Page, Kind::Public) => Ok(page::public(&feed(&content(&path).books()?), &review()?)),
+            (Form::Page, Kind::List | Kind::Tag) => Ok(page::books(&feed(&content(&path).books()?))),
+            (Form::Page, Kind::Review) => Ok(page::review(&server, &review()?)),
+            (Form::Card, _) => Ok(card::draw(&server, content(&path).books()?.first(), &review()?)),
             (Form::Review, _) => Ok(serde_json::to_string(&review()?)?),
-            (Form::Atom, _) => feed(&content(&url).books()?).atom(),
-            (Form::JsonFeed, _) => feed(&content(&url).books()?).json(),
+            (Form::Atom, _) => feed(&content(&url).entries()?).atom(),
+            (Form::JsonFeed, _) => feed(&content(&url).entries()?).json(),
             (Form::Calendar, _) => Ok(feed(&content(&url).books()?).calendar()),
         }
     });
     // A tag of the revision would tell strangers how often the library changes.
     let mut response = etag::of_content(&caller.headers, form.media_type(), made.await?)?;
-    if has_covers && form == Form::Page {
-        let policy = HeaderValue::from_static(page::POLICY_WITH_COVERS.as_str());
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    let headers = response.headers_mut();
+    match form {
+        Form::Page if has_covers => {
+            headers
+                .insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(page::POLICY_WITH_COVERS.as_str()));
+        }
+        Form::Card => {
+            headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(card::POLICY.as_str()));
+            // Its owner may show the picture on a page elsewhere.
+            headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+        }
+        _ => {}
     }
     Ok(response)
 }

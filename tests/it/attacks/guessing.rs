@@ -109,7 +109,10 @@ async fn dead_links_are_counted_by_the_minute_and_lock_nobody_out() {
     let share_token = shelfwise::sharing::model::ShareToken::new().unwrap().text();
     for n in 0..20 {
         assert_eq!(look(if n % 2 == 0 { &unknown } else { "rubbish" }, "203.0.113.1").await.status, 404);
-        assert_eq!(shared(if n % 2 == 0 { &share_token } else { "rubbish" }, "203.0.113.1").await.status, 404);
+        assert_eq!(
+            shared(if n % 2 == 0 { &share_token } else { "rubbish/feed.atom" }, "203.0.113.1").await.status,
+            404
+        );
         assert_eq!(reset(if n % 2 == 0 { &unknown } else { "rubbish" }, "203.0.113.1").await.status, 400);
     }
     assert_eq!(look(&link, "203.0.113.1").await.code(429), "too_many_attempts");

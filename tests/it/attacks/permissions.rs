@@ -159,6 +159,7 @@ fn matrix() -> Vec<Row> {
         row("PATCH", "/api/shares/{share}", |_| Some(json!({"parts": ["ratings"]})), [401, 404, 200, 404]),
         row("GET", "/s/{link}", NONE, [200; 4]),
         row("GET", "/s/{link}/review.json", NONE, [200; 4]),
+        row("GET", "/s/{link}/card.svg", NONE, [200; 4]),
         row("GET", "/s/{feed}/feed.atom", NONE, [200; 4]),
         row("GET", "/s/{feed}/feed.json", NONE, [200; 4]),
         row("GET", "/s/{feed}/calendar.ics", NONE, [404; 4]),

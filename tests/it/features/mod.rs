@@ -55,6 +55,7 @@ pub mod service;
 pub mod setup;
 pub mod setup_people;
 mod share_feeds;
+mod share_pages;
 mod shares;
 pub mod social;
 mod sources;

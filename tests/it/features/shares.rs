@@ -21,7 +21,7 @@ pub async fn add(reader: &Reader, more: Value) -> i64 {
 /// Finishes a book once more.
 pub async fn read_again(reader: &Reader, book: i64) {
     let again = reader.post(&format!("/api/books/{book}/again"), json!({})).await.expect(201)["book"]["id"].clone();
-    let done = json!({"status": "completed", "dateCompleted": "2016-09-01"});
+    let done = json!({"status": "completed", "startDate": null, "dateCompleted": "2016-09-01"});
     reader.patch(&format!("/api/books/{again}"), done).await.expect(200);
 }
 
