@@ -11,6 +11,10 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     std::fs::write(&path, data).expect("a file");
     let options = Options { zone: Zone::or_utc(None), today: chrono::NaiveDate::MAX, columns: Default::default() };
     let Ok(file) = read(&path, &options) else { return };
+    let is_short = |text: &str, most: usize| text.chars().count() <= most;
+    for passage in file.content.passages.into_iter().map(|marked| marked.passage) {
+        assert!(is_short(&passage.text, 5_000) && passage.note.is_none_or(|note| is_short(&note, 2_000)));
+    }
     for book in file.content.books {
         let merged = rows::merge(&[], &book.rows, 1).unwrap_or_default();
         assert_eq!(rows::unpack(&rows::pack(&merged).expect("packed")).expect("unpacked"), merged);

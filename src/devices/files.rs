@@ -72,7 +72,8 @@ pub struct ReadingFile {
     pub is_mapped: bool,
 }
 
-/// Whether a file can only be one of a device, by its first bytes and the names in an archive. A pipe, which can be read only once, is none.
+/// Whether a file can only be one of a device, by its first bytes, the names in an archive, or the lines about what was marked. A pipe, which
+/// can be read only once, is none.
 pub fn is_of_device(path: &Path) -> bool {
     if !path.is_file() {
         return false;

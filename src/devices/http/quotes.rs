@@ -21,7 +21,7 @@ use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::http::upload::{LONGEST_TEXT, UploadLimits};
 use crate::kit::{App, Error, ErrorCode, Result};
-use crate::library::clippings::store::{Choice, Figures, plan};
+use crate::library::clippings::store::{self as clippings, Choice, Figures};
 use crate::library::counters;
 use crate::library::import::parsing::PARSING;
 use crate::library::operations::model::{Kind, OperationId};
@@ -124,23 +124,24 @@ async fn import_quotes(
         return Err(Error::refused(ErrorCode::UnreadableFile, sentence));
     }
     if dry_run {
-        let plan = app.db.read_long(move |conn| {
+        let figures = app.db.read_long(move |conn| {
             let _held = held;
-            plan(conn, owner, passages, &choices)
+            clippings::preview(conn, owner, passages, &choices)
         });
-        return Report { format, figures: plan.await?.figures, operation_id: None }.answer();
+        return Report { format, figures: figures.await?, operation_id: None }.answer();
     }
     let import = move |tx: &Tx<'_>| {
-        let plan = plan(tx, owner, passages, &choices)?;
-        let (figures, mut operation_id) = (plan.figures.clone(), None);
-        if plan.changes() {
-            let count = figures.added;
-            let from = if name.is_empty() { format.title() } else { &name };
-            let summary = format!("Imported {count} quote{} from {from}.", if count == 1 { "" } else { "s" });
-            operation_id = Some(operations::begin(tx, owner, Kind::Import, &summary, None)?);
+        let operation = operations::begin(tx, owner, Kind::Import, "", None)?;
+        let (figures, has_changed) = clippings::import(tx, owner, operation, passages, &choices)?;
+        if !has_changed {
+            operations::give_up(tx, operation)?;
+            return Report { format, figures, operation_id: None }.answer();
         }
-        plan.store(tx, owner, operation_id)?;
-        Report { format, figures, operation_id }.answer()
+        let count = figures.added;
+        let from = if name.is_empty() { format.title() } else { &name };
+        let summary = format!("Imported {count} quote{} from {from}.", if count == 1 { "" } else { "s" });
+        operations::describe(tx, operation, Kind::Import, &summary)?;
+        Report { format, figures, operation_id: Some(operation) }.answer()
     };
     let write = app.db.write_alone(move |tx| {
         let _held = held;

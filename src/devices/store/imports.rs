@@ -66,11 +66,9 @@ pub fn import(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile, dry_r
         }
         Ok(())
     })?;
-    let plan = clippings::plan(tx, owner, passages, &[])?;
-    report.quotes = plan.figures.added;
-    let adds_quotes = plan.changes();
-    plan.store(tx, owner, Some(operation))?;
-    if dry_run || (report.documents == 0 && !adds_quotes) {
+    let (figures, has_quotes) = clippings::import(tx, owner, operation, passages, &[])?;
+    report.quotes = figures.added;
+    if dry_run || (report.documents == 0 && !has_quotes) {
         tx.execute_batch("ROLLBACK TO reading; RELEASE reading")?;
         return Ok(report);
     }

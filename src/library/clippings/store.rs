@@ -82,13 +82,6 @@ struct Gain {
     came: Vec<i64>,
 }
 
-/// What an import of passages does.
-#[derive(Debug, Default)]
-pub struct Plan {
-    pub figures: Figures,
-    gains: BTreeMap<BookId, Gain>,
-}
-
 /// The newest read of a title, by one author or by any.
 #[derive(Debug, Clone, Copy)]
 struct Newest {
@@ -142,15 +135,68 @@ impl Library {
     }
 }
 
-/// Decides what becomes of the passages of a file.
+/// Counts what becomes of the passages of a file.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a choice that is not a book of the owner.
-pub fn plan(conn: &Connection, owner: UserId, passages: Vec<Marked>, choices: &[Choice]) -> Result<Plan> {
-    let mut plan = Plan::default();
-    plan.figures.passages = passages.len();
+pub fn preview(conn: &Connection, owner: UserId, passages: Vec<Marked>, choices: &[Choice]) -> Result<Figures> {
+    each_gain(conn, owner, passages, choices, |_, _| Ok(()))
+}
+
+/// Adds the passages of a file to quotes, as an operation that the caller began. Returns the figures, and whether any quote was changed.
+///
+/// # Errors
+/// Those of [`preview`].
+pub fn import(
+    tx: &Tx<'_>,
+    owner: UserId,
+    operation: OperationId,
+    passages: Vec<Marked>,
+    choices: &[Choice],
+) -> Result<(Figures, bool)> {
+    let (mut remembered, mut has_changed) = (Vec::new(), false);
+    let figures = each_gain(tx, owner, passages, choices, |book, Gain { quotes, came }| {
+        let sql = "INSERT OR IGNORE INTO imported_quotes (book_id, hash) VALUES (?1, ?2)";
+        let mut remember = tx.prepare_cached(sql)?;
+        for hash in came {
+            if remember.execute((book, hash))? > 0 {
+                remembered.push((book, hash));
+            }
+        }
+        let Some(quotes) = quotes else { return Ok(()) };
+        has_changed = true;
+        let before = image(tx, owner, book)?.unwrap_or_default();
+        let changes = before.get("changes").and_then(Value::as_i64).unwrap_or_default();
+        let values = Map::from_iter([
+            ("quotes".to_owned(), serde_json::to_string(&quotes)?.into()),
+            ("changes".to_owned(), (changes + 1).into()),
+            ("updated_at".to_owned(), tx.stamp().to_string().into()),
+        ]);
+        write(tx, owner, book, &values)?;
+        let after = image(tx, owner, book)?.unwrap_or_default();
+        operations::note_difference(tx, owner, operation, book, &difference(&before, &after))
+    })?;
+    if !remembered.is_empty() {
+        operations::note_part(tx, owner, operation, PART.file, serde_json::to_value(remembered)?)?;
+    }
+    if has_changed {
+        operations::trim(tx, owner, operation)?;
+        counters::changed(tx, owner)?;
+    }
+    Ok((figures, has_changed))
+}
+
+/// Finds the reads of passages, one after the other, and what each gets.
+fn each_gain(
+    conn: &Connection,
+    owner: UserId,
+    passages: Vec<Marked>,
+    choices: &[Choice],
+    mut visit: impl FnMut(BookId, Gain) -> Result<()>,
+) -> Result<Figures> {
+    let mut figures = Figures { passages: passages.len(), ..Figures::default() };
     if passages.is_empty() {
-        return Ok(plan);
+        return Ok(figures);
     }
     let mut chosen = HashMap::new();
     for choice in choices {
@@ -184,22 +230,16 @@ pub fn plan(conn: &Connection, owner: UserId, passages: Vec<Marked>, choices: &[
             }
         }
     }
-    plan.figures.unknown = unknown.into_values().take(MOST_UNKNOWN).collect();
+    figures.unknown = unknown.into_values().take(MOST_UNKNOWN).collect();
     for (book, passages) in fitting {
-        plan.figures.fits += passages.len();
-        let gain = plan.gain(conn, owner, book, passages)?;
-        plan.gains.insert(book, gain);
+        figures.fits += passages.len();
+        visit(book, figures.gain(conn, owner, book, passages)?)?;
     }
-    Ok(plan)
+    Ok(figures)
 }
 
-impl Plan {
-    /// Whether quotes are added or completed.
-    pub fn changes(&self) -> bool {
-        self.gains.values().any(|gain| gain.quotes.is_some())
-    }
-
-    /// What a read gets of passages.
+impl Figures {
+    /// What a read gets of passages, which are counted.
     fn gain(&mut self, conn: &Connection, owner: UserId, read: BookId, passages: Vec<Marked>) -> Result<Gain> {
         let mut keys = Keys::default();
         let (first, last) = owned(owner);
@@ -232,7 +272,7 @@ impl Plan {
             let formers: Vec<_> = former.iter().map(|text| keys.of_text(text, None)).collect();
             let grown = formers.iter().find_map(|key| standing.get(key).copied().flatten());
             if let Some(place) = standing.get(&key) {
-                self.figures.known += 1;
+                self.known += 1;
                 // A note that was written later, unless its reader deleted it here.
                 let own = place.map(|at| &mut quotes.0[at]).filter(|own| own.note.is_none());
                 if let (Some(own), Some(note)) = (own, with_note)
@@ -241,14 +281,14 @@ impl Plan {
                     own.note = passage.note;
                 }
             } else if came.contains(&key) || (grown.is_none() && formers.iter().any(|key| came.contains(key))) {
-                self.figures.known += 1;
+                self.known += 1;
             } else if let Some(at) = grown {
-                self.figures.added += 1;
+                self.added += 1;
                 quotes.0[at].text.clone_from(&passage.text);
                 quotes.0[at].complete(passage);
                 standing.insert(key, Some(at));
             } else if quotes.0.len() < MOST_QUOTES {
-                self.figures.added += 1;
+                self.added += 1;
                 standing.insert(key, Some(quotes.0.len()));
                 quotes.0.push(passage);
             } else {
@@ -259,39 +299,6 @@ impl Plan {
         gain.came.truncate(MOST_REMEMBERED.saturating_sub(came.len()));
         gain.quotes = Some(quotes).filter(|quotes| *quotes != before);
         Ok(gain)
-    }
-
-    /// Writes it. Only an operation that is named can be undone, and changes quotes.
-    pub fn store(self, tx: &Tx<'_>, owner: UserId, operation: Option<OperationId>) -> Result<()> {
-        if self.gains.is_empty() {
-            return Ok(());
-        }
-        let mut remember =
-            tx.prepare_cached("INSERT OR IGNORE INTO imported_quotes (book_id, hash) VALUES (?1, ?2)")?;
-        let mut remembered = Vec::new();
-        for (book, Gain { quotes, came }) in self.gains {
-            for hash in came {
-                if remember.execute((book, hash))? > 0 {
-                    remembered.push((book, hash));
-                }
-            }
-            let Some((quotes, operation)) = quotes.zip(operation) else { continue };
-            let before = image(tx, owner, book)?.unwrap_or_default();
-            let changes = before.get("changes").and_then(Value::as_i64).unwrap_or_default();
-            let values = Map::from_iter([
-                ("quotes".to_owned(), serde_json::to_string(&quotes)?.into()),
-                ("changes".to_owned(), (changes + 1).into()),
-                ("updated_at".to_owned(), tx.stamp().to_string().into()),
-            ]);
-            write(tx, owner, book, &values)?;
-            let after = image(tx, owner, book)?.unwrap_or_default();
-            operations::note_difference(tx, owner, operation, book, &difference(&before, &after))?;
-        }
-        if let Some(operation) = operation {
-            operations::note_part(tx, owner, operation, PART.file, serde_json::to_value(remembered)?)?;
-            operations::trim(tx, owner, operation)?;
-        }
-        counters::changed(tx, owner)
     }
 }
 

@@ -163,8 +163,14 @@ pub fn record(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, before: &Im
     if note_changed(tx, owner, operation, before)? > 0 {
         return Ok(Some(operation));
     }
-    tx.prepare_cached("DELETE FROM operations WHERE id = ?1")?.execute([operation])?;
+    give_up(tx, operation)?;
     Ok(None)
+}
+
+/// Takes back that an operation was begun, which has changed nothing.
+pub fn give_up(tx: &Tx<'_>, operation: OperationId) -> Result<()> {
+    tx.prepare_cached("DELETE FROM operations WHERE id = ?1")?.execute([operation])?;
+    Ok(())
 }
 
 /// Runs a change of these books that leaves their long texts alone, and records it as an operation. `summary` makes the sentence from
