@@ -1,10 +1,10 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible, expectToFitPhones } from "./accessible";
 import { addBook } from "./books";
-import { setPlan, signUp } from "./people";
+import { setPlan, signUp, today } from "./people";
 
 /*
- * A year in review goes to a person without an account, on a phone, and is taken back.
+ * A year in review goes to a person without an account, on a phone, and is taken back. Links of the other kinds are made where all are listed.
  */
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -98,5 +98,53 @@ test("a reader shares a year by a secret link, sees what it shows, and takes it 
   await checked.goto(path);
   await expectAccessible(checked);
   await checked.context().close();
+  await stranger.close();
+});
+
+test("links of other kinds are made on Connections, and show what the dialog said", async ({ page, browser }) => {
+  await signUp(page);
+  await addBook(page, { title: "Emma", dateCompleted: today(), impressions: "Mine alone." });
+  const item = { data: { title: "Orbital", author: "Samantha Harvey", notes: "From Imani", tags: ["gifts"] } };
+  expect((await page.request.post("/api/tbr", item)).status()).toBe(201);
+  await page.goto("/account?tab=connections");
+  const stranger = await browser.newContext({ javaScriptEnabled: false });
+  const shared = await stranger.newPage();
+  const make = async (kind: string) => {
+    await press(page, "Create link");
+    const dialog = page.getByRole("dialog", { name: "Create a link" });
+    await dialog.getByRole("combobox", { name: "Of" }).selectOption(kind);
+    return dialog;
+  };
+
+  const feed = await make("Finished books, as a feed");
+  await expectAccessible(page);
+  await expectToFitPhones(page);
+  await feed.getByRole("button", { name: "Create link" }).click();
+  const atom = await (
+    await stranger.request.get(await page.getByRole("textbox", { name: "Atom feed" }).inputValue())
+  ).text();
+  expect(atom).toContain("Emma");
+  expect(atom).not.toContain("Mine alone.");
+  await press(page, "Done");
+
+  const calendar = await make("Reading days, as a calendar");
+  await calendar.getByRole("button", { name: "Create link" }).click();
+  const days = await stranger.request.get(await page.getByRole("textbox", { name: "Calendar" }).inputValue());
+  expect(days.headers()["content-type"]).toContain("text/calendar");
+  expect(await days.text()).toContain("Emma");
+  await press(page, "Done");
+
+  const list = await make("Your TBR: what to give you");
+  await list.getByRole("combobox", { name: "Tag" }).selectOption("gifts");
+  await expect(list.getByText(/^Anyone with this link sees: title and author of the books on your TBR/)).toBeVisible();
+  await list.getByRole("button", { name: "Create link" }).click();
+  await shared.goto(await page.getByRole("textbox", { name: "Address" }).inputValue());
+  await expect(shared.getByText("Orbital")).toBeVisible();
+  await expect(shared.getByText("From Imani")).toHaveCount(0);
+  await press(page, "Done");
+  for (const row of [/^A feed, with days\./, /^A calendar, with days\./, /^Your TBR, titles and authors\./]) {
+    await expect(page.getByText(row)).toBeVisible();
+  }
+  await expectAccessible(page);
   await stranger.close();
 });
