@@ -23,7 +23,7 @@ use crate::library::{books, import, tbr};
 pub use http::routes;
 
 /// The columns of `books.csv`.
-pub const BOOK_COLUMNS: [&str; 30] = [
+pub const BOOK_COLUMNS: [&str; 31] = [
     "Title",
     "Author",
     "Word Count",
@@ -54,6 +54,7 @@ pub const BOOK_COLUMNS: [&str; 30] = [
     "Original Year",
     "Language",
     "Minutes",
+    "Private",
 ];
 /// The columns of `tbr.csv`.
 pub const TBR_COLUMNS: [&str; 9] =
@@ -93,7 +94,7 @@ pub fn write_days(conn: &Connection, owner: UserId, out: &mut impl Write) -> Res
     let logged = books::store::days::logged(conn, owner)?;
     let mut rows = Vec::new();
     let mut row = 0_usize;
-    books::store::scan(conn, owner, |book| {
+    books::store::scan(conn, owner, books::store::Audience::Owner, |book| {
         row += 1;
         if logged.contains(&book.id) {
             rows.push((row, book.id));
@@ -129,7 +130,7 @@ impl<W: Write> File<W> {
     fn book(&mut self, book: &Book<'_>, log: &[LoggedDay]) -> Result<()> {
         let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
         let quotes = if book.quotes.is_empty() { String::new() } else { serde_json::to_string(&book.quotes)? };
-        let Facts { contributors, series, tags, publisher, published, original_year, language } = &book.facts;
+        let Facts { contributors, series, tags, publisher, published, original_year, language, private } = &book.facts;
         let contributors = if contributors.is_empty() { String::new() } else { serde_json::to_string(contributors)? };
         self.row(&[
             &book.title,
@@ -163,6 +164,7 @@ impl<W: Write> File<W> {
             &number(*original_year),
             language.as_deref().unwrap_or_default(),
             &number(book.minutes),
+            if *private { "Yes" } else { "No" },
         ])
     }
 
@@ -281,16 +283,20 @@ mod tests {
             proptest::option::of(prop_oneof![Just("2011"), Just("2011-06"), Just("2011-06-15")]),
             proptest::option::of(-3_000..=2_100_i64),
             proptest::option::of(prop_oneof![Just("en"), Just("pt-BR")]),
+            any::<bool>(),
         )
-            .prop_map(|(contributors, series, tags, publisher, published, original_year, language)| Facts {
-                contributors,
-                series,
-                tags,
-                publisher,
-                published: published.map(str::to_owned),
-                original_year,
-                language: language.map(str::to_owned),
-            })
+            .prop_map(
+                |(contributors, series, tags, publisher, published, original_year, language, private)| Facts {
+                    contributors,
+                    series,
+                    tags,
+                    publisher,
+                    published: published.map(str::to_owned),
+                    original_year,
+                    language: language.map(str::to_owned),
+                    private,
+                },
+            )
     }
 
     fn passage() -> impl Strategy<Value = Passage> {

@@ -67,8 +67,8 @@ async fn reading(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> 
     let unit = viewer.streak;
     let made = answer(&app, viewer, headers, ("reading", cache_query("", unit)), move |conn, viewer, body| {
         let (owner, today) = (viewer.user_id, viewer.today);
-        let days = if unit.is_some() { store::days(conn, owner)? } else { Vec::new() };
-        let (open, goals) = open_and_goals(conn, owner, today)?;
+        let days = if unit.is_some() { store::days(conn, owner, books::Audience::Owner)? } else { Vec::new() };
+        let (open, goals) = open_and_goals(conn, owner, books::Audience::Owner, today)?;
         let mut list = ListBody::named(body, "open")?;
         // One by one, because the texts of all open books may have hundreds of megabytes.
         for OpenPlace { id, progress, forecast, .. } in open {

@@ -10,7 +10,7 @@ use crate::kit::Result;
 use crate::kit::id::UserId;
 use crate::library::books::log::LoggedDay;
 use crate::library::books::model::{BookId, Progress};
-use crate::library::books::store as books;
+use crate::library::books::store::{self as books, Audience};
 
 /// How far an open read has come.
 pub struct OpenPlace {
@@ -23,14 +23,16 @@ pub struct OpenPlace {
     rank: (bool, Option<NaiveDate>, String, BookId),
 }
 
-/// The open reads in their order, and how far the goals of the running year and month have come, from one pass over the library.
+/// The open reads in their order, and how far the goals of the running year and month have come, as an audience sees them, from one pass
+/// over the library.
 pub fn open_and_goals(
     conn: &Connection,
     owner: UserId,
+    audience: Audience,
     today: NaiveDate,
 ) -> Result<(Vec<OpenPlace>, Vec<GoalProgress>)> {
     let goals = goals::store::running(conn, owner, today)?;
-    let (mut tally, reads) = goals::store::count(conn, owner, &goals)?;
+    let (mut tally, reads) = goals::store::count(conn, owner, audience, &goals)?;
     let mut open = Vec::with_capacity(reads.len());
     for OpenRead { id, counted, start, is_paused, updated_at } in reads {
         let log = books::days::of(conn, id)?;

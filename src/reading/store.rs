@@ -7,7 +7,7 @@ use crate::kit::Result;
 use crate::kit::db::pool::owned;
 use crate::kit::id::UserId;
 use crate::library::books::model::Status;
-use crate::library::books::store::{day, known_day, stored};
+use crate::library::books::store::{Audience, day, known_day, stored};
 
 /// The reads of an owner that have a log, in the order of ids.
 pub fn logs(conn: &Connection, owner: UserId) -> Result<Vec<ReadWithLog>> {
@@ -42,10 +42,16 @@ pub fn logs(conn: &Connection, owner: UserId) -> Result<Vec<ReadWithLog>> {
     Ok(reads)
 }
 
-/// The days on which an owner noted anything, oldest first.
-pub fn days(conn: &Connection, owner: UserId) -> Result<Vec<NaiveDate>> {
+/// The days on which an owner noted anything that an audience sees, oldest first.
+pub fn days(conn: &Connection, owner: UserId, audience: Audience) -> Result<Vec<NaiveDate>> {
     let (first, last) = owned(owner);
-    let sql = "SELECT DISTINCT day FROM reading_days WHERE book_id BETWEEN ?1 AND ?2 ORDER BY day";
+    let sql = match audience {
+        Audience::Owner => "SELECT DISTINCT day FROM reading_days WHERE book_id BETWEEN ?1 AND ?2 ORDER BY day",
+        Audience::Others => {
+            "SELECT DISTINCT day FROM reading_days JOIN books ON books.id = book_id
+             WHERE book_id BETWEEN ?1 AND ?2 AND private = 0 ORDER BY day"
+        }
+    };
     let mut query = conn.prepare_cached(sql)?;
     let days = query.query_map([first, last], |row| known_day(row, 0))?;
     Ok(days.collect::<rusqlite::Result<_>>()?)

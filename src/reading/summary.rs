@@ -13,7 +13,7 @@ use crate::access::Viewer;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
-use crate::library::books::store as books;
+use crate::library::books::store::{self as books, Audience};
 use crate::library::counters;
 use crate::library::http::{answer, put_json};
 use crate::statistics::store as statistics;
@@ -23,7 +23,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(summary))
 }
 
-/// The numbers of the dashboard, what is being read, and how long the list is. Null is what nobody knows or has.
+/// The numbers of the dashboard, what is being read, and how long the list is, without private books. Null is what nobody knows or has.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Summary {
@@ -60,8 +60,10 @@ struct Summary {
 async fn summary(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let made = answer(&app, viewer, headers, ("summary", String::new()), |conn, viewer, body| {
         let (owner, today) = (viewer.user_id, viewer.today);
-        let kpis = statistics::scan(conn, owner, &Filter::default(), today, viewer.visible_from())?.found.kpis;
-        let (open, goals) = open_and_goals(conn, owner, today)?;
+        let kpis = statistics::scan(conn, owner, Audience::Others, &Filter::default(), today, viewer.visible_from())?
+            .found
+            .kpis;
+        let (open, goals) = open_and_goals(conn, owner, Audience::Others, today)?;
         let first = open.into_iter().find(|read| !read.is_paused);
         let goal = goals.iter().find(|goal| goal.metric == Metric::Books && goal.period == Period::year_of(today));
         let summary = Summary {

@@ -11,7 +11,7 @@ use crate::kit::{Error, Result};
 use crate::library::books::facts::{each_tag, has_key, tag_key};
 use crate::library::books::filter::{BookRow, is_visible};
 use crate::library::books::model::{BookId, Status};
-use crate::library::books::store as books;
+use crate::library::books::store::{self as books, Audience};
 use crate::library::covers::model::CoverId;
 use crate::library::tbr;
 use crate::library::text::natural_order;
@@ -52,9 +52,9 @@ impl Content<'_> {
     pub fn review(&self, name: String) -> Result<SharedReview> {
         let (owner, today, from) = (self.owner.user_id, self.owner.today, self.owner.visible_from());
         let period = self.period().ok_or(Error::NotFound)?;
-        let asked = Asked { owner, today, from, limited_to_months: None, streak: None };
+        let asked = Asked { owner, audience: Audience::Others, today, from, limited_to_months: None, streak: None };
         let review = reviews::review(self.conn, period, asked)?;
-        let genres = statistics::options(self.conn, owner, from)?.genres;
+        let genres = statistics::options(self.conn, owner, Audience::Others, from)?.genres;
         let details_of = |book| store::details_of(self.conn, owner, book, &self.share.parts, self.path);
         SharedReview::of(review, &self.share.parts, today, name, &genres, details_of)
     }
@@ -80,12 +80,12 @@ impl Content<'_> {
     /// What is being read, the book that was noted last first.
     fn reading(&self) -> Result<Vec<SharedBook>> {
         let mut open = HashMap::new();
-        books::scan(self.conn, self.owner.user_id, |book| {
+        books::scan(self.conn, self.owner.user_id, Audience::Others, |book| {
             if book.status == Status::InProgress {
                 open.insert(book.id, ShelfBook::of(book));
             }
         })?;
-        let (places, _) = open_and_goals(self.conn, self.owner.user_id, self.owner.today)?;
+        let (places, _) = open_and_goals(self.conn, self.owner.user_id, Audience::Others, self.owner.today)?;
         let mut shown = Vec::new();
         for read in places.into_iter().filter(|read| !read.is_paused).take(MOST_BOOKS) {
             let Some(book) = open.remove(&read.id) else { continue };
@@ -114,7 +114,7 @@ impl Content<'_> {
     fn tagged(&self) -> Result<Vec<ShelfBook>> {
         let (key, from) = (self.share.tag.as_deref().map(tag_key).unwrap_or_default(), self.owner.visible_from());
         let mut works = HashMap::<BookId, (String, ShelfBook)>::new();
-        books::scan_described(self.conn, self.owner.user_id, |book, described| {
+        books::scan_described(self.conn, self.owner.user_id, Audience::Others, |book, described| {
             if is_visible(book.date_completed, from) && each_tag(described.tags).any(|tag| has_key(tag, &key)) {
                 let read = || (book.title_key.to_owned(), ShelfBook::of(book));
                 let (_, known) = works.entry(described.work).or_insert_with(read);
@@ -149,7 +149,7 @@ impl Content<'_> {
             newest.sort_unstable_by_key(|book| std::cmp::Reverse((book.date, book.id)));
             newest.truncate(most);
         };
-        books::scan(self.conn, self.owner.user_id, |book| {
+        books::scan(self.conn, self.owner.user_id, Audience::Others, |book| {
             if book.status == Status::Completed
                 && is_visible(book.date_completed, from)
                 && book.date_completed.is_some_and(|day| is_over(book, day))

@@ -169,7 +169,7 @@ pub fn details_of(conn: &Connection, owner: UserId, book: BookId, parts: &Parts,
     Ok(details)
 }
 
-/// Whether a cover is that of a book which was finished in a period and is visible from a day on.
+/// Whether a cover is that of a book which others see, was finished in a period and is visible from a day on.
 pub fn is_on_shelf(
     conn: &Connection,
     owner: UserId,
@@ -179,7 +179,7 @@ pub fn is_on_shelf(
 ) -> Result<bool> {
     let first = visible_from.map_or(period.first(), |from| from.max(period.first()));
     let sql = "SELECT EXISTS (SELECT 1 FROM books WHERE user_id = ?1 AND date_completed BETWEEN ?2 AND ?3
-        AND status = 'completed' AND cover = ?5 AND (completed_from IS NULL OR completed_from >= ?4))";
+        AND status = 'completed' AND private = 0 AND cover = ?5 AND (completed_from IS NULL OR completed_from >= ?4))";
     let (period_first, last) = (stored(period.first()), stored(period.last()));
     Ok(conn.prepare_cached(sql)?.query_row((owner, stored(first), last, period_first, cover), |row| row.get(0))?)
 }

@@ -14,7 +14,7 @@ use crate::kit::id::UserId;
 use crate::library::books::facts::each_tag;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
 use crate::library::books::model::Status;
-use crate::library::books::store::{self, DescribedRow};
+use crate::library::books::store::{self, Audience, DescribedRow};
 use crate::library::day_text;
 
 /// The words at which a class of lengths begins.
@@ -263,7 +263,7 @@ pub fn charts(
 ) -> Result<Vec<Charts>> {
     let mut tallies: Vec<_> = periods.into_iter().map(Tally::new).collect();
     let reads = store::works::Members::of(conn, owner, filter)?;
-    store::scan_described(conn, owner, |book, more| {
+    store::scan_described(conn, owner, Audience::Owner, |book, more| {
         if is_visible(book.date_completed.or(more.stopped), from) && reads.has(book.id) && filter.matches(book) {
             tallies.iter_mut().for_each(|tally| tally.add(book, more));
         }

@@ -18,6 +18,7 @@ use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
 use crate::library::books::http::{BookList, whole_library, write_list};
 use crate::library::books::order::{ListQuery, OrderedPage};
+use crate::library::books::store::Audience;
 use crate::library::http::{Body, answer, put, put_json};
 use answers::{Stats, StatsOptions};
 
@@ -58,7 +59,7 @@ async fn stats(
 }
 
 fn write_stats(conn: &Connection, viewer: &Viewer, filter: &Filter, body: &mut Body) -> Result<()> {
-    let scanned = store::scan(conn, viewer.user_id, filter, viewer.today, viewer.visible_from())?;
+    let scanned = store::scan(conn, viewer.user_id, Audience::Owner, filter, viewer.today, viewer.visible_from())?;
     put_json(body, &Stats::of(scanned, viewer))
 }
 
@@ -92,7 +93,7 @@ async fn dashboard(
     responses((status = 200, body = StatsOptions), (status = 304), (status = 401)))]
 async fn options(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let made = answer(&app, viewer, headers, ("options", String::new()), |conn, viewer, body| {
-        let options = store::options(conn, viewer.user_id, viewer.visible_from())?;
+        let options = store::options(conn, viewer.user_id, Audience::Owner, viewer.visible_from())?;
         put_json(body, &StatsOptions::from(options))
     });
     made.await

@@ -13,7 +13,7 @@ use crate::kit::id::UserId;
 use crate::library::books::authors::each_author;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
 use crate::library::books::model::each_genre;
-use crate::library::books::store;
+use crate::library::books::store::{self, Audience};
 use crate::teams::store::Sharing;
 
 /// The result of one pass over a reader's library.
@@ -27,10 +27,11 @@ pub struct Scanned {
     pub visible: i64,
 }
 
-/// Scans a library once. `from` is the first visible completion date.
+/// Scans what an audience sees of a library once. `from` is the first visible completion date.
 pub fn scan(
     conn: &Connection,
     owner: UserId,
+    audience: Audience,
     filter: &Filter,
     today: NaiveDate,
     from: Option<NaiveDate>,
@@ -39,7 +40,7 @@ pub fn scan(
     let (mut total, mut visible) = (0, 0);
     let reads = store::works::Members::of(conn, owner, filter)?;
     let lengths = store::lengths(conn, owner)?;
-    store::scan(conn, owner, |book| {
+    store::scan(conn, owner, audience, |book| {
         total += 1;
         if is_visible(book.date_completed, from) {
             visible += 1;
@@ -107,7 +108,7 @@ pub fn scan_team(
         let mut sum = Sum::default();
         let reads = store::works::Members::of(conn, user_id, filter)?;
         let lengths = store::lengths(conn, user_id)?;
-        store::scan(conn, user_id, |book| {
+        store::scan(conn, user_id, Audience::Others, |book| {
             if !book.status.is_finished() {
                 return;
             }
@@ -142,21 +143,28 @@ pub struct Options {
 }
 
 /// Scans a library once for the options of the filter.
-pub fn options(conn: &Connection, owner: UserId, from: Option<NaiveDate>) -> Result<Options> {
-    options_of(conn, &[owner], |book| is_visible(book.date_completed, from))
+pub fn options(conn: &Connection, owner: UserId, audience: Audience, from: Option<NaiveDate>) -> Result<Options> {
+    options_of(conn, &[owner], audience, |book| is_visible(book.date_completed, from))
 }
 
 /// The same for the finished books of the members who share.
 pub fn team_options(conn: &Connection, sharing: &[Sharing], from: Option<NaiveDate>) -> Result<Options> {
     let owners: Vec<_> = sharing.iter().map(|member| member.user_id).collect();
-    options_of(conn, &owners, |book| book.status.is_finished() && is_visible(book.date_completed, from))
+    options_of(conn, &owners, Audience::Others, |book| {
+        book.status.is_finished() && is_visible(book.date_completed, from)
+    })
 }
 
-fn options_of(conn: &Connection, owners: &[UserId], shows: impl Fn(&BookRow<'_>) -> bool) -> Result<Options> {
+fn options_of(
+    conn: &Connection,
+    owners: &[UserId],
+    audience: Audience,
+    shows: impl Fn(&BookRow<'_>) -> bool,
+) -> Result<Options> {
     let (mut genres, mut authors) = (NameSums::genres(), NameSums::authors());
     let mut formats = BTreeMap::<_, Sum>::new();
     for owner in owners {
-        store::scan(conn, *owner, |book| {
+        store::scan(conn, *owner, audience, |book| {
             if shows(book) {
                 let (words, finished) = (book.word_count, book.status.is_finished());
                 authors.add(each_author(book.author), words, finished);

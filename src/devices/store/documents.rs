@@ -456,7 +456,7 @@ pub(super) fn link_certain(tx: &Tx<'_>, owner: UserId, documents: &[Stored]) -> 
 /// The books of an owner, to find documents among them.
 pub fn library(conn: &Connection, owner: UserId) -> Result<Library> {
     let mut library = Library::default();
-    books::store::scan(conn, owner, |book| library.add(book))?;
+    books::store::scan(conn, owner, books::store::Audience::Owner, |book| library.add(book))?;
     Ok(library)
 }
 

@@ -108,12 +108,17 @@ pub struct Facts {
     /// The language of the edition, as a tag of BCP 47.
     #[schema(required)]
     pub language: Option<String>,
+    /// Whether nobody but its reader sees the book; equal in all reads of a work.
+    // Rows of imports that were kept before this field existed lack it.
+    #[serde(default)]
+    #[schema(required)]
+    pub private: bool,
 }
 
 impl Facts {
     /// What is equal in all reads of a work.
-    pub fn of_work(&self) -> (Option<&Series>, &[String], Option<i64>) {
-        (self.series.as_ref(), &self.tags, self.original_year)
+    pub fn of_work(&self) -> (Option<&Series>, &[String], Option<i64>, bool) {
+        (self.series.as_ref(), &self.tags, self.original_year, self.private)
     }
 
     /// Fills what is equal in all reads of a work and not known here from another read.
@@ -125,6 +130,7 @@ impl Facts {
             self.tags.clone_from(&other.tags);
         }
         self.original_year = self.original_year.or(other.original_year);
+        self.private |= other.private;
     }
 
     /// Takes over what is equal in all reads of a work.
@@ -132,6 +138,7 @@ impl Facts {
         self.series.clone_from(&other.series);
         self.tags.clone_from(&other.tags);
         self.original_year = other.original_year;
+        self.private = other.private;
     }
 
     /// Takes over what is equal in all reads of a work, as far as it is here as it was `before`.
@@ -145,10 +152,13 @@ impl Facts {
         if self.original_year == before.original_year {
             self.original_year = now.original_year;
         }
+        if self.private == before.private {
+            self.private = now.private;
+        }
     }
 
-    /// Adds what is equal in all reads of a work and is new in another read: tags, and a series and a year where none is known here. What
-    /// `former` reads had is not new.
+    /// Adds what is equal in all reads of a work and is new in another read: tags, that it is private, and a series and a year where none
+    /// is known here. What `former` reads had is not new.
     pub fn add_of_work<'f>(&mut self, other: &Self, former: impl Iterator<Item = &'f Self> + Clone) {
         let has = |facts: &Self, tag: &str| facts.tags.iter().any(|known| tag_key(known) == tag_key(tag));
         for tag in &other.tags {
@@ -163,6 +173,7 @@ impl Facts {
         if self.original_year.is_none() && former.clone().all(|facts| facts.original_year.is_none()) {
             self.original_year = other.original_year;
         }
+        self.private |= other.private && former.clone().all(|facts| !facts.private);
     }
 
     /// Validates the facts and converts them to the stored form: texts trimmed, blank ones removed, each tag once.

@@ -24,6 +24,7 @@ fn facts_are_trimmed_and_blank_ones_are_none() {
         published: Some(" 2011-06 ".into()),
         original_year: Some(-800),
         language: Some("PT-br".into()),
+        private: false,
     };
     let mut errors = FieldErrors::new();
     facts.check(&mut errors);

@@ -50,6 +50,8 @@ pub struct Change {
     pub language: Option<Option<String>>,
     /// The name of their series; `Some(None)` for none. They keep their numbers.
     pub series: Option<Option<String>>,
+    /// Whether nobody else sees them.
+    pub private: Option<bool>,
     /// Word counts for those without one.
     pub words: Option<GivenWords>,
     /// What becomes of those in progress.
@@ -138,7 +140,7 @@ fn books(count: usize) -> String {
     if count == 1 { "1 book".to_owned() } else { format!("{} books", text::grouped(count as u64)) }
 }
 
-/// The columns that a change writes, in this order.
+/// The columns with texts that a change writes, in this order.
 const COLUMNS: [&str; 6] = ["genres", "tags", "format", "language", "series", "series_number"];
 
 impl Change {
@@ -149,7 +151,7 @@ impl Change {
 
     /// Whether all reads of a work change, because what changes belongs to the book.
     fn is_of_work(&self) -> bool {
-        self.tags.is_some() || self.series.is_some()
+        self.tags.is_some() || self.series.is_some() || self.private.is_some()
     }
 
     /// The new values of a book by column. `is_matched` is false for another read of a book that the filter has found.
@@ -165,6 +167,7 @@ impl Change {
                 values.push(("series_number", Value::Null));
             }
         }
+        values.extend(self.private.map(|private| ("private", i64::from(private).into())));
         if is_matched {
             if let Some(genres) = &self.genres {
                 values.extend(genres.apply(text("genres"))?.map(|genres| ("genres", genres.into())));
@@ -199,6 +202,7 @@ impl Change {
             self.format.is_some().then_some("the format"),
             self.language.is_some().then_some("the language"),
             self.series.is_some().then_some("the series"),
+            self.private.is_some().then_some("the privacy"),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
         let (last, others) = parts.split_last()?;
@@ -207,7 +211,7 @@ impl Change {
     }
 }
 
-/// Writes genres, tags, format, language and series, also into the other reads of the books where these belong to all reads. Those that
+/// Writes genres, tags, format, language, series and privacy, also into the other reads of the books where these belong to all reads. Those that
 /// go back to the list are left out. Returns the books that differ now.
 fn write_columns(
     tx: &Tx<'_>,
@@ -222,7 +226,7 @@ fn write_columns(
     }
     ids.extend(matched.iter().map(|id| (*id, true)));
     ids.retain(|id, _| returning.binary_search(id).is_err());
-    let sql = format!("SELECT {}, changes, updated_at FROM books WHERE id = ?1", COLUMNS.join(", "));
+    let sql = format!("SELECT {}, changes, updated_at, private FROM books WHERE id = ?1", COLUMNS.join(", "));
     let mut query = tx.prepare_cached(&sql)?;
     let mut changed = BTreeSet::new();
     for (id, is_matched) in ids {
@@ -233,6 +237,7 @@ fn write_columns(
             let mut image = COLUMNS.iter().enumerate().map(text).collect::<rusqlite::Result<Image>>()?;
             image.insert("changes".to_owned(), row.get::<_, i64>(COLUMNS.len())?.into());
             image.insert("updated_at".to_owned(), row.get::<_, String>(COLUMNS.len() + 1)?.into());
+            image.insert("private".to_owned(), row.get::<_, i64>(COLUMNS.len() + 2)?.into());
             Ok(image)
         })?;
         let values = change.of_book(&before, is_matched)?;

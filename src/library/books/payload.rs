@@ -23,6 +23,8 @@ pub const SOURCES: &str = "The word count's source must be entered, pages, epub 
 /// What is said about an unknown `dateCompleted`.
 const DATES: &str = "Dates must be written yyyy-MM-dd, or as a rough date: 2019, 2021-03, March 2021, spring 2020, winter 2019/20, 1990s, \
     2018-2020 or before 2015.";
+/// What is said about a wrong `private`.
+pub const PRIVATE: &str = "Private must be true or false.";
 /// What is said about wrong `tags`.
 pub const TAGS: &str = "Tags must be a list of texts.";
 
@@ -150,6 +152,10 @@ pub struct BookPayload {
     #[schema(value_type = Option<String>)]
     #[serde(default)]
     pub language: PatchField<String>,
+    /// Whether nobody else sees the book; false by default. It is written to all reads of the work.
+    #[schema(value_type = Option<bool>)]
+    #[serde(default)]
+    pub private: PatchField<bool>,
     /// Why a text in `dateCompleted` is not a rough date.
     #[schema(ignore)]
     #[serde(skip)]
@@ -200,6 +206,7 @@ impl BookPayload {
             format: self.format.null_is_absent(),
             reread: self.reread.null_is_absent(),
             word_distribution: self.word_distribution.null_is_absent(),
+            private: self.private.null_is_absent(),
             ..self
         };
         named.onto(BookDraft::default())
@@ -338,6 +345,7 @@ impl BookPayload {
         let year = "The original year must be a whole number from -3000 to 2100.";
         self.original_year.set_or_clear(&mut facts.original_year, e, "originalYear", year);
         self.language.set_or_clear(&mut facts.language, e, "language", LANGUAGES);
+        self.private.set(&mut facts.private, e, "private", PRIVATE);
         if follows && (had_minutes || draft.minutes.is_some()) {
             draft.estimate_words();
         }

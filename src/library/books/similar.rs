@@ -48,7 +48,7 @@ pub struct Similar {
 pub fn similar(conn: &Connection, owner: UserId, book: BookId, from: Option<NaiveDate>) -> Result<Vec<Similar>> {
     let mut works: HashMap<BookId, Described> = HashMap::default();
     let mut asked = None;
-    store::scan_described(conn, owner, |row, more| {
+    store::scan_described(conn, owner, store::Audience::Owner, |row, more| {
         if row.id == book {
             asked = Some(more.work);
         } else if !is_visible(row.date_completed, from) {

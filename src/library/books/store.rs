@@ -41,7 +41,7 @@ const NARROW: &str = narrow_columns!();
 pub(super) const ALL: &str = concat!(
     narrow_columns!(),
     ", work, stopped_date, paused_since, word_count_source, pages, isbn, created_at, updated_at, has_texts, series, \
-     series_number, tags, contributors, publisher, published, original_year, language, cover, minutes"
+     series_number, tags, contributors, publisher, published, original_year, language, cover, minutes, private"
 );
 
 /// The first of the columns of [`Facts`] in [`ALL`].
@@ -50,6 +50,25 @@ const FACTS: usize = 24;
 const COVER: usize = FACTS + 8;
 /// The column of the length in [`ALL`].
 const MINUTES: usize = COVER + 1;
+
+/// Who sees what is read of a library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// The owner of the books, who sees all of them.
+    Owner,
+    /// Anybody else, who sees no private book, and no figure with one.
+    Others,
+}
+
+impl Audience {
+    /// The condition of a query of `books`, which follows another one.
+    pub fn condition(self) -> &'static str {
+        match self {
+            Self::Owner => "",
+            Self::Others => " AND books.private = 0",
+        }
+    }
+}
 
 /// The part of a row for [`BookRow`].
 fn narrow<'r>(row: &'r Row<'_>) -> rusqlite::Result<BookRow<'r>> {
@@ -128,6 +147,7 @@ fn facts(row: &Row<'_>, at: usize) -> rusqlite::Result<Facts> {
         published: row.get(at + 5)?,
         original_year: row.get(at + 6)?,
         language: row.get(at + 7)?,
+        private: row.get(at + 10)?,
     })
 }
 
@@ -196,11 +216,12 @@ pub fn get_at(conn: &Connection, owner: UserId, id: BookId, progress: Option<Pro
     Ok(Book { progress, ..book(conn, row)? }.into_owned())
 }
 
-/// Visits the [`BookRow`]s of an owner in the order of ids, in one range.
-pub fn scan(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
+/// Visits the [`BookRow`]s of an owner that an audience sees in the order of ids, in one range.
+pub fn scan(conn: &Connection, owner: UserId, audience: Audience, mut visit: impl FnMut(&BookRow<'_>)) -> Result<()> {
     let (first, last) = owned(owner);
-    let mut query =
-        conn.prepare_cached(&format!("SELECT {NARROW} FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"))?;
+    let seen = audience.condition();
+    let sql = format!("SELECT {NARROW} FROM books WHERE id BETWEEN ?1 AND ?2{seen} ORDER BY id");
+    let mut query = conn.prepare_cached(&sql)?;
     let mut rows = query.query([first, last])?;
     while let Some(row) = rows.next()? {
         visit(&narrow(row)?);
@@ -233,10 +254,16 @@ pub struct ReadRow {
 }
 
 /// Visits the reads of an owner like [`scan`], with more columns.
-pub fn scan_reads(conn: &Connection, owner: UserId, mut visit: impl FnMut(&BookRow<'_>, ReadRow)) -> Result<()> {
+pub fn scan_reads(
+    conn: &Connection,
+    owner: UserId,
+    audience: Audience,
+    mut visit: impl FnMut(&BookRow<'_>, ReadRow),
+) -> Result<()> {
     let (first, last) = owned(owner);
+    let seen = audience.condition();
     let sql = format!(
-        "SELECT {NARROW}, work, stopped_date, pages, minutes FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+        "SELECT {NARROW}, work, stopped_date, pages, minutes FROM books WHERE id BETWEEN ?1 AND ?2{seen} ORDER BY id"
     );
     let mut query = conn.prepare_cached(&sql)?;
     let mut rows = query.query([first, last])?;
@@ -273,12 +300,14 @@ pub struct DescribedRow<'r> {
 pub fn scan_described(
     conn: &Connection,
     owner: UserId,
+    audience: Audience,
     mut visit: impl FnMut(&BookRow<'_>, &DescribedRow<'_>),
 ) -> Result<()> {
     let (first, last) = owned(owner);
+    let seen = audience.condition();
     let sql = format!(
         "SELECT {NARROW}, work, stopped_date, series, tags, published, original_year, language FROM books
-         WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+         WHERE id BETWEEN ?1 AND ?2{seen} ORDER BY id"
     );
     let mut query = conn.prepare_cached(&sql)?;
     let mut rows = query.query([first, last])?;
@@ -404,7 +433,7 @@ pub fn matching(
     mut visit: impl FnMut(&BookRow<'_>),
 ) -> Result<()> {
     let reads = works::Members::of(conn, owner, filter)?;
-    scan(conn, owner, |book| {
+    scan(conn, owner, Audience::Owner, |book| {
         if is_visible(book.date_completed, from) && reads.has(book.id) && filter.matches(book) {
             visit(book);
         }

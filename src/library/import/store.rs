@@ -162,7 +162,7 @@ fn known_books(
 ) -> Result<()> {
     let names: LazyCell<HashSet<(&str, &str)>, _> =
         LazyCell::new(|| duplicate_keys.iter().map(|(title, author, ..)| (title.as_str(), author.as_str())).collect());
-    books::scan(conn, owner, |book| {
+    books::scan(conn, owner, books::Audience::Owner, |book| {
         let title = key_without_series(book.title, book.title_key);
         if !names.contains(&(&*title, book.author_key)) {
             return;

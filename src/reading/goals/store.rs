@@ -8,7 +8,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::{BookId, Status};
-use crate::library::books::store::{self as books, day, days, stored};
+use crate::library::books::store::{self as books, Audience, day, days, stored};
 use crate::reading::period::Period;
 
 const COLUMNS: &str = "period, metric, target, rereads";
@@ -80,12 +80,13 @@ pub fn running(conn: &Connection, owner: UserId, today: NaiveDate) -> Result<Vec
 ///
 /// Goals of one year are counted by the index of dates, which finds the reads of these days alone. Each read is then looked up by itself,
 /// so goals of several years are counted in one pass over all reads instead.
-pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally, Vec<OpenRead>)> {
+pub fn count(conn: &Connection, owner: UserId, audience: Audience, goals: &[Goal]) -> Result<(Tally, Vec<OpenRead>)> {
     let mut tally = Tally::of(goals);
     let days = goals.iter().map(|goal| (goal.period.first(), goal.period.last()));
     if let Some((from, to)) = days.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))) {
         let by = if from.year() == to.year() { BY_DATE } else { BY_ID };
-        let sql = format!("SELECT {COUNTED}, completed_from, date_completed FROM books WHERE {by}");
+        let seen = audience.condition();
+        let sql = format!("SELECT {COUNTED}, completed_from, date_completed FROM books WHERE {by}{seen}");
         let mut query = conn.prepare_cached(&sql)?;
         let (first, last) = owned(owner);
         let mut rows = query.query((owner, first, last, stored(from), stored(to)))?;
@@ -93,7 +94,7 @@ pub fn count(conn: &Connection, owner: UserId, goals: &[Goal]) -> Result<(Tally,
             tally.finish(counted(row)?, day(row, 5)?, day(row, 6)?);
         }
     }
-    Ok((tally, open(conn, owner)?))
+    Ok((tally, open(conn, owner, audience)?))
 }
 
 /// The completed reads of an owner between two days, by the index of dates.
@@ -116,10 +117,11 @@ pub struct OpenRead {
 }
 
 /// The reads of an owner that are open. They have no date, and the index of dates has these reads one after the other.
-fn open(conn: &Connection, owner: UserId) -> Result<Vec<OpenRead>> {
+fn open(conn: &Connection, owner: UserId, audience: Audience) -> Result<Vec<OpenRead>> {
+    let seen = audience.condition();
     let sql = format!(
         "SELECT {COUNTED}, start_date, paused_since IS NOT NULL, updated_at FROM books
-        WHERE user_id = ?1 AND date_completed IS NULL AND status = 'in-progress' ORDER BY id"
+        WHERE user_id = ?1 AND date_completed IS NULL AND status = 'in-progress'{seen} ORDER BY id"
     );
     let mut query = conn.prepare_cached(&sql)?;
     let open = query.query_map([owner], |row| {
@@ -143,7 +145,7 @@ pub fn progress_of(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: Na
     if goals.is_empty() {
         return Ok(Vec::new());
     }
-    let (mut tally, open) = count(conn, owner, &goals)?;
+    let (mut tally, open) = count(conn, owner, Audience::Owner, &goals)?;
     if goals.iter().any(|goal| goal.metric != Metric::Books) {
         for read in open {
             if let Some(place) = days::newest_of(conn, read.id)? {
@@ -158,7 +160,7 @@ pub fn progress_of(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: Na
 /// completion date.
 pub fn books(conn: &Connection, owner: UserId, goal: Goal, from: Option<NaiveDate>) -> Result<(Vec<BookId>, usize)> {
     let mut counted = Vec::new();
-    books::scan(conn, owner, |book| {
+    books::scan(conn, owner, Audience::Owner, |book| {
         let periods = periods_of(book.completed_from, book.date_completed);
         if book.status == Status::Completed && periods.contains(&Some(goal.period)) && (goal.rereads || !book.reread) {
             counted.push((book.date_completed, book.id));

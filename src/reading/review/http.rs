@@ -12,6 +12,7 @@ use crate::access::Viewer;
 use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
+use crate::library::books::store::Audience;
 use crate::library::http::{answer, put_json};
 use crate::reading::period::Period;
 use crate::reading::streak_cache_key::cache_query;
@@ -44,6 +45,7 @@ async fn review(
     let unit = viewer.streak;
     let made = answer(&app, viewer, headers, ("review", cache_query(&raw, unit)), move |conn, viewer, body| {
         let asked = Asked {
+            audience: Audience::Owner,
             owner: viewer.user_id,
             today: viewer.today,
             from: viewer.visible_from(),

@@ -11,7 +11,7 @@ use crate::kit::Result;
 use crate::kit::id::UserId;
 use crate::library::books::filter::is_visible;
 use crate::library::books::model::Status;
-use crate::library::books::store::{self as books, ReadRow};
+use crate::library::books::store::{self as books, Audience, ReadRow};
 use crate::reading::calendar::streak;
 use crate::reading::period::Period;
 use crate::reading::store::days;
@@ -21,6 +21,8 @@ use crate::reading::store::days;
 pub struct Asked {
     /// Whose library it is.
     pub owner: UserId,
+    /// Who sees the review.
+    pub audience: Audience,
     /// The owner's current day.
     pub today: NaiveDate,
     /// The first day that the plan shows.
@@ -33,10 +35,10 @@ pub struct Asked {
 
 /// The review of a period, from one pass over the books and one over the days with a note.
 pub fn review(conn: &Connection, period: Period, asked: Asked) -> Result<Review> {
-    let Asked { owner, today, from, limited_to_months, streak: unit } = asked;
+    let Asked { owner, audience, today, from, limited_to_months, streak: unit } = asked;
     let mut collector = Collector::new(period, today);
     let (mut now, mut before) = (Sum::over(days_of(period)), Sum::over(days_before(period, today)));
-    books::scan_reads(conn, owner, |book, ReadRow { work, stopped, pages, minutes }| {
+    books::scan_reads(conn, owner, audience, |book, ReadRow { work, stopped, pages, minutes }| {
         collector.add(book, minutes, is_visible(book.date_completed, from));
         if is_visible(book.date_completed.or(stopped), from) {
             let (status, completion, words, reread) = (book.status, book.completion(), book.word_count, book.reread);
@@ -48,7 +50,7 @@ pub fn review(conn: &Connection, period: Period, asked: Asked) -> Result<Review>
     if collector.has_logged() {
         books::days::each_month(conn, owner, |id, month, words| collector.add_logged(id, month, words))?;
     }
-    let noted = days(conn, owner)?;
+    let noted = days(conn, owner, audience)?;
     for day in noted.iter().filter(|day| is_visible(Some(**day), from)) {
         now.add_day(*day);
         before.add_day(*day);
@@ -62,7 +64,7 @@ pub fn review(conn: &Connection, period: Period, asked: Asked) -> Result<Review>
 /// completion are all in a period counts for it.
 pub fn periods(conn: &Connection, owner: UserId, from: Option<NaiveDate>) -> Result<Vec<(Period, i64)>> {
     let mut periods = BTreeMap::<String, (Period, i64)>::new();
-    books::scan(conn, owner, |book| {
+    books::scan(conn, owner, Audience::Owner, |book| {
         if book.status != Status::Completed || !is_visible(book.date_completed, from) {
             return;
         }

@@ -58,7 +58,7 @@ fn progress(conn: &Connection, team_id: TeamId, readers: &[Sharing], only: Optio
     let mut query = conn.prepare_cached(
         "SELECT c.id, b.user_id, count(*), coalesce(sum(b.word_count), 0) FROM challenges c
          JOIN json_each(?2) reader
-         JOIN books b ON b.user_id = reader.value AND b.date_completed BETWEEN c.start_date AND c.end_date
+         JOIN books b ON b.user_id = reader.value AND b.private = 0 AND b.date_completed BETWEEN c.start_date AND c.end_date
             AND b.status = 'completed' AND coalesce(b.completed_from, b.date_completed) >= c.start_date
          WHERE c.team_id = ?1 AND c.id = coalesce(?3, c.id) GROUP BY c.id, b.user_id",
     )?;

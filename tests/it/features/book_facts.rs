@@ -22,7 +22,7 @@ fn facts() -> Value {
     json!({
         "contributors": [{"name": "Andreas Brandhorst", "role": "translator"}, {"name": "Ann", "role": "other"}],
         "series": {"name": "The Expanse", "number": "0.5"}, "tags": ["owned", "Lent to Bo"], "publisher": "Piper",
-        "published": "2011-06", "originalYear": 1990, "language": "de"
+        "published": "2011-06", "originalYear": 1990, "language": "de", "private": true
     })
 }
 

@@ -33,7 +33,7 @@ async fn a_book_is_created_read_changed_and_deleted() {
     let keys: BTreeSet<&str> = made.as_object().unwrap().keys().map(String::as_str).collect();
     let wanted = "author createdAt dateCompleted format genres id impressions isbn minutes month pages quotes rating reread startDate status \
                   title updatedAt wordCount wordCountSource wordDistribution year work completedFrom stoppedDate pausedSince progress \
-                  authors contributors series tags publisher published originalYear language cover";
+                  authors contributors series tags publisher published originalYear language cover private";
     assert_eq!(keys, wanted.split_whitespace().collect());
     assert_eq!((&made["year"], &made["month"], &made["genres"]), (&json!(2024), &json!(2), &json!(["Crime"])));
     let path = format!("/api/books/{}", made["id"]);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use shelfwise::kit::db::pool::Db;
 use shelfwise::kit::id::UserId;
 use shelfwise::library::books::filter::Filter;
-use shelfwise::library::books::store;
+use shelfwise::library::books::store::{self, Audience};
 use shelfwise::statistics::store::scan;
 
 use crate::support::fault_table::times;
@@ -17,7 +17,7 @@ use crate::support::schema;
 /// The schema before the one that made the table again.
 const FORMER: i32 = 19;
 /// What books did not have.
-const NEW_KEYS: [&str; 15] = [
+const NEW_KEYS: [&str; 16] = [
     "minutes",
     "work",
     "completedFrom",
@@ -33,6 +33,7 @@ const NEW_KEYS: [&str; 15] = [
     "originalYear",
     "language",
     "cover",
+    "private",
 ];
 
 /// A row as it was stored, with the answer that it gave.
@@ -154,7 +155,7 @@ fn an_upgrade_changes_no_answer_about_books() {
             };
             assert_eq!(works, former.iter().map(first).collect::<Vec<_>>(), "reader {owner}");
             let today = NaiveDate::from_ymd_opt(2026, 11, 12).unwrap();
-            let found = scan(conn, UserId(*owner), &Filter::default(), today, None)?.found.kpis;
+            let found = scan(conn, UserId(*owner), Audience::Owner, &Filter::default(), today, None)?.found.kpis;
             let finished = || former.iter().map(|row| &row.answer).filter(|answer| answer["status"] != "in-progress");
             let words: i64 = finished().map(|answer| answer["wordCount"].as_i64().unwrap()).sum();
             let ratings: Vec<_> = finished().filter_map(|answer| answer["rating"].as_i64()).collect();

@@ -37,6 +37,7 @@ pub mod operators;
 pub mod own_account;
 pub mod plans;
 pub mod preferences;
+mod private_books;
 mod provider_rules;
 mod quotes;
 mod reading_charts;

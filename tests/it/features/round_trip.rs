@@ -215,20 +215,20 @@ fn book() -> impl Strategy<Value = Value> {
     let lists = (proptest::collection::vec(text(), 0..3), proptest::collection::vec(text(), 0..3));
     let minutes = proptest::option::of(1..=60_000);
     let numbers = (0..=100_000_000, proptest::option::of(1..=100_000), minutes, isbn());
-    let choices = (0..3_usize, 0..3_usize, any::<bool>());
+    let choices = (0..3_usize, 0..3_usize, any::<bool>(), any::<bool>());
     (texts, lists, numbers, choices, (reading(), proptest::option::of(facts()))).prop_map(
         |(
             (title, author, impressions),
             (genres, quotes),
             (words, pages, minutes, isbn),
-            (format, source, reread),
+            (format, source, reread, private),
             (reading, facts),
         )| {
             let genres: Vec<_> = genres.iter().map(|genre| genre.replace(',', " ")).collect();
             let (format, source) = (["Print", "eBook", "Audio"][format], ["entered", "pages", "minutes"][source]);
             let plain = json!({
                 "title": title, "author": author, "wordCount": words, "pages": pages, "minutes": minutes, "isbn": isbn, "genres": genres,
-                "quotes": quotes, "impressions": impressions, "reread": reread,
+                "quotes": quotes, "impressions": impressions, "reread": reread, "private": private,
                 "format": format, "wordCountSource": source,
             });
             merged(merged(plain, facts.unwrap_or(json!({}))), reading)

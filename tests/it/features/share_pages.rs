@@ -153,6 +153,9 @@ async fn no_answer_of_any_link_has_a_word_that_the_link_does_not_show() {
     .await;
     add(&reader, with("Stopped", json!({"status": "did-not-finish", "dateCompleted": null, "stoppedDate": day}))).await;
     add(&reader, with("Open", json!({"status": "in-progress", "dateCompleted": null, "rating": null}))).await;
+    add(&reader, with("Hidden", json!({"private": true, "tags": ["The-Tag"]}))).await;
+    let open = json!({"private": true, "status": "in-progress", "dateCompleted": null, "rating": null});
+    add(&reader, with("Veiled", open)).await;
     for (title, tags) in [("Item", json!([])), ("Wish", json!(["The-Wish"]))] {
         let item = json!({"title": format!("{title}-Title"), "author": format!("{title}-Author"), "notes": "Secret-Note", "tags": tags});
         reader.post("/api/tbr", item).await.expect(201);
@@ -165,7 +168,7 @@ async fn no_answer_of_any_link_has_a_word_that_the_link_does_not_show() {
         ("series", &["-Series"]),
         ("name", &[&name]),
     ];
-    let books = ["Finished", "Tagged", "Stopped", "Open", "Item", "Wish"];
+    let books = ["Finished", "Tagged", "Stopped", "Open", "Hidden", "Veiled", "Item", "Wish"];
     for (form, shown) in [
         (json!({"kind": "feed"}), &["Finished", "Tagged"][..]),
         (json!({"kind": "calendar"}), &["Finished", "Tagged"]),

@@ -223,7 +223,7 @@ const PAID_AND_LINKED: &str = "
         '2026-01-02T03:04:05Z' FROM users;
     UPDATE books SET series = 'The Dwarf', series_key = 'the dwarf', series_number = '1', series_sort = 1000, tags = 'slow',
         contributors = '[]', publisher = 'Bonnier', published = '1940', original_year = 1940, language = 'sv',
-        cover = user_id << 24 | 1;";
+        cover = user_id << 24 | 1, private = 1;";
 
 /// What devices report.
 const REPORTED: &str = "

@@ -41,6 +41,14 @@ async fn the_summary_counts_what_the_dashboard_counts() {
     let expected = json!({"booksRead": 2, "booksYtd": 1, "wordsYtd": 1000, "wordsLast30Days": 1000, "averageRating": 8.5,
         "reading": "Dune", "readingPercent": 40, "goalTarget": 52, "goalValue": 1, "tbr": 1});
     assert_eq!(reader.get("/api/summary").await.expect(200), expected);
+    // A private book is in none of them.
+    let finished = json!({"title": "Secret", "author": "A", "wordCount": 9, "dateCompleted": today, "private": true});
+    let open =
+        json!({"title": "Secret open", "author": "A", "status": "in-progress", "startDate": today, "private": true});
+    for book in [finished, open] {
+        reader.post("/api/books", book).await.expect(201);
+    }
+    assert_eq!(reader.get("/api/summary").await.expect(200), expected);
     let script = reader.script("read").await;
     let answer = script.get("/api/summary").await;
     assert_eq!((answer.status, &answer.body), (200, &expected));

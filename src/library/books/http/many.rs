@@ -20,7 +20,7 @@ use crate::library::books::list_change::{List, ListChange};
 use crate::library::books::many::{self, Change, MOST_BOOKS, Matched, NewStatus};
 use crate::library::books::model::{Format, MOST_WORDS, Status};
 use crate::library::books::page_counts::{FindPages, PageCounts, UncountedBook};
-use crate::library::books::payload::{FORMATS, LANGUAGES};
+use crate::library::books::payload::{FORMATS, LANGUAGES, PRIVATE};
 use crate::library::books::store;
 use crate::library::books::store::word_counts::{GivenWords, uncounted};
 use crate::library::counters;
@@ -58,6 +58,10 @@ pub(super) struct ManyChanges {
     #[serde(default)]
     #[schema(value_type = Option<SeriesName>)]
     series: PatchField<SeriesName>,
+    /// Whether nobody else sees the books. It belongs to all reads of a book.
+    #[serde(default)]
+    #[schema(value_type = Option<bool>)]
+    private: PatchField<bool>,
     /// What becomes of reads in progress: they go back to the to-be-read list, or are given up. Other reads keep their status.
     #[serde(default)]
     #[schema(value_type = Option<NewStatus>)]
@@ -110,11 +114,15 @@ impl ManyChanges {
             format: self.format.checked(e, "format", FORMATS),
             language: has_language.then_some(facts.language),
             series: has_series.then(|| facts.series.map(|series| series.name)),
+            private: self.private.checked(e, "private", PRIVATE),
             words: (self.words_from_catalogue || given != GivenWords::default()).then_some(given),
             status: self.status.checked(e, "status", "The status must be tbr or did-not-finish."),
         };
         if errors.is_empty() && change.is_nothing() {
-            errors.add("addGenres", "Say what to change: genres, tags, format, language, series, status or words.");
+            errors.add(
+                "addGenres",
+                "Say what to change: genres, tags, format, language, series, privacy, status or words.",
+            );
         }
         errors.into_result()?;
         Ok(change)

@@ -1,4 +1,5 @@
-//! What belongs to a book and not to one read of it: series, tags and original year are equal in all reads of a work.
+//! What belongs to a book and not to one read of it: series, tags, original year and whether it is private are equal in all reads of a
+//! work.
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
@@ -12,7 +13,7 @@ use crate::library::books::model::{BookDraft, BookId};
 use crate::library::{counters, text};
 
 /// The columns that are equal in all reads of a work.
-pub(super) const COMMON: &str = "series, series_key, series_number, series_sort, tags, original_year";
+pub(super) const COMMON: &str = "series, series_key, series_number, series_sort, tags, original_year, private";
 
 /// A new read with what belongs to the book, as far as it does not say that itself, from the first read of its work.
 pub(super) fn joining(conn: &Connection, work: BookId, draft: &BookDraft) -> Result<BookDraft> {
@@ -51,15 +52,14 @@ pub fn agree(tx: &Tx<'_>, owner: UserId) -> Result<()> {
     Ok(())
 }
 
-/// What the reads of these works have in common when new reads unite with the former ones: the tags of all, and the first series and year
-/// that a read has. Returns the reads that have to change, and what they get.
+/// What the reads of these works have in common when new reads unite with the former ones: the tags of all, the first series and year that
+/// a read has, and private where one is. Returns the reads that have to change, and what they get.
 pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Result<Vec<(BookId, Facts)>> {
     if works.is_empty() {
         return Ok(Vec::new());
     }
     let (first, last) = owned(owner);
-    let sql =
-        "SELECT id, work, series, series_number, tags, original_year FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let sql = "SELECT id, work, series, series_number, tags, original_year, private FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
     let (mut reads, mut all) = (Vec::new(), BTreeMap::<BookId, Facts>::new());
@@ -74,6 +74,7 @@ pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Res
             series: name.map(|name| Series { name, number }),
             tags: each_tag(words(row, 4)?).map(str::to_owned).collect(),
             original_year: row.get(5)?,
+            private: row.get(6)?,
             ..Facts::default()
         };
         all.entry(work).or_default().add_of_work(&facts, std::iter::empty());
@@ -92,7 +93,8 @@ pub fn write_common(tx: &Tx<'_>, read: BookId, facts: &Facts) -> Result<()> {
         Some(series) => (Some(&series.name), series.number.as_deref()),
         None => (None, None),
     };
-    let sql = "UPDATE books SET series = ?2, series_key = ?3, series_number = ?4, series_sort = ?5, tags = ?6, original_year = ?7
+    let sql = "UPDATE books SET series = ?2, series_key = ?3, series_number = ?4, series_sort = ?5, tags = ?6, original_year = ?7,
+        private = ?8
         WHERE id = ?1";
     tx.prepare_cached(sql)?.execute((
         read,
@@ -102,6 +104,7 @@ pub fn write_common(tx: &Tx<'_>, read: BookId, facts: &Facts) -> Result<()> {
         number.and_then(series_sort),
         facts.tags.join(","),
         facts.original_year,
+        facts.private,
     ))?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 use chrono::NaiveDate;
 use rusqlite::{Connection, Row};
 
-use super::{ALL, book, days, scan, stored, words};
+use super::{ALL, Audience, book, days, scan, stored, words};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::joined;
@@ -158,7 +158,7 @@ pub struct BookTitle<'a> {
 /// Visits all books by title, including hidden ones.
 pub fn titles(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&BookTitle<'_>) -> Result<()>) -> Result<()> {
     let mut order: Vec<(String, BookId)> = Vec::new();
-    scan(conn, owner, |row| order.push((row.title_key.to_owned(), row.id)))?;
+    scan(conn, owner, Audience::Owner, |row| order.push((row.title_key.to_owned(), row.id)))?;
     order.sort_unstable_by(|(title, id), (other, other_id)| {
         text::natural_order(title, other).then_with(|| other_id.cmp(id))
     });

@@ -246,7 +246,7 @@ pub fn reads(conn: &Connection, owner: UserId, work: BookId) -> Result<Vec<BookI
 }
 
 /// Makes one work of two. Its id is the lower one; what belongs to the book and not to one read (series, tags, original year) is that
-/// of `work`. Returns the id.
+/// of `work`, and it is private where one of both is. Returns the id.
 ///
 /// # Errors
 /// [`Error::NotFound`] when one of them does not exist; [`ReadRefusal`](crate::library::books::reads::ReadRefusal).
@@ -257,6 +257,10 @@ pub fn join(tx: &Tx<'_>, owner: UserId, work: BookId, other: BookId) -> Result<B
     }
     one.joined(two)?;
     let (first, last) = owned(owner);
+    // A read of each is enough, because all reads of a work agree.
+    let sql = "UPDATE books SET private = 1
+        WHERE id BETWEEN ?1 AND ?2 AND work = ?3 AND (SELECT private FROM books WHERE id = ?4)";
+    tx.prepare_cached(sql)?.execute((first, last, work, other))?;
     let sql = format!(
         "UPDATE books SET ({COMMON}) = (SELECT {COMMON} FROM books WHERE id = ?3) WHERE id BETWEEN ?1 AND ?2 AND work = ?4"
     );

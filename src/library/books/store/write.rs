@@ -171,7 +171,8 @@ fn further_columns(draft: &BookDraft, columns: &mut impl Columns) -> Result<()> 
     columns.add("publisher", &facts.publisher)?;
     columns.add("published", &facts.published)?;
     columns.add("original_year", facts.original_year)?;
-    columns.add("language", &facts.language)
+    columns.add("language", &facts.language)?;
+    columns.add("private", facts.private)
 }
 
 /// The authors in the form of the database.

@@ -37,6 +37,7 @@ fn written(program: Program, answers: &Answers) -> String {
             published: Some("2011-06".to_owned()),
             original_year: Some(1815),
             language: Some("en".to_owned()),
+            private: false,
         },
         ..BookDraft::default()
     };

@@ -5,7 +5,7 @@ use crate::library::books::model::{Distribution, WordCountSource};
 use crate::library::import::columns::{Field, Header, folded};
 use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
-use crate::library::import::values::Notation;
+use crate::library::import::values::{Notation, yes_no};
 
 const FIELDS: &[(&str, Field)] = &[
     ("title", Field::Title),
@@ -130,6 +130,12 @@ fn read_facts(row: &mut ReadRow, cells: &Cells<'_>) {
     row.facts.publisher = text("publisher");
     row.facts.published = text("published");
     row.facts.language = text("language");
+    if let Some(cell) = said("private") {
+        match yes_no(cell) {
+            Some(yes) => row.facts.private = yes,
+            None => row.refuse("private", "Private must be Yes or No."),
+        }
+    }
 }
 
 /// The columns added after the file's own.

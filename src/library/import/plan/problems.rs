@@ -9,7 +9,7 @@ use crate::library::text::grouped;
 pub(super) const MOST_FURTHER: usize = 20_000;
 
 /// The fields of the API that a row's problem can name.
-const FIELDS: [&str; 22] = [
+const FIELDS: [&str; 23] = [
     "title",
     "author",
     "wordCount",
@@ -32,6 +32,7 @@ const FIELDS: [&str; 22] = [
     "published",
     "originalYear",
     "language",
+    "private",
 ];
 
 /// The note about a cell that is left empty.

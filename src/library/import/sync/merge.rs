@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 
 use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, is_empty, set, value};
+use crate::library::books::facts::Facts;
 use crate::library::books::log::{Length, LoggedDay};
 use crate::library::books::model::{BookDraft, Status, estimated_words};
 use crate::library::books::rating::Rating;
@@ -236,7 +237,7 @@ fn is_former(field: Field, base: &BookDraft, here: &BookDraft, newest: &BookDraf
         | Field::Publisher
         | Field::Published
         | Field::OriginalYear
-        | Field::Language => here.facts == Default::default() && facts_of(base) > 1,
+        | Field::Language => Facts { private: false, ..here.facts.clone() } == Facts::default() && facts_of(base) > 1,
         _ => false,
     }
 }

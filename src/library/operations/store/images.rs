@@ -14,7 +14,7 @@ use crate::library::{counters, text};
 
 /// The columns of a book that an operation may change, in groups: the values of a group depend on each other and are restored
 /// together or not at all.
-const GROUPS: [&[&str]; 18] = [
+const GROUPS: [&[&str]; 19] = [
     &[
         "status",
         "date_completed",
@@ -42,6 +42,7 @@ const GROUPS: [&[&str]; 18] = [
     &["published"],
     &["original_year"],
     &["language"],
+    &["private"],
 ];
 /// The columns of a book's long texts, each for itself.
 const TEXTS: [&str; 2] = ["impressions", "quotes"];
