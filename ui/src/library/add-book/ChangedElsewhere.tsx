@@ -37,6 +37,7 @@ const NAMES: Partial<Record<keyof BookForm, string>> = {
   originalYear: "First published",
   language: "Language",
   contributors: "Contributors",
+  private: "Only you see it",
   impressions: "Impressions",
   passages: "Quotes",
 };

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
@@ -111,6 +111,27 @@ it("tags, series, edition and contributors are typed, suggested and sent", async
     language: "en",
     contributors: [{ name: "Scott Brick", role: "narrator" }],
   });
+});
+
+it("a book that nobody else sees is marked in the folded part, and the mark is taken off again", async () => {
+  const user = open("/add-book");
+  await user.type(await field("Title"), "Dune");
+  await user.type(await field("Authors"), "Frank Herbert");
+  await user.click(screen.getByRole("radio", { name: /^No date/ }));
+  await unfold();
+  await user.click(screen.getByRole("checkbox", { name: "Only I see this book" }));
+  expect(screen.getByText("only you see it")).toBeTruthy();
+  await press("Add Book");
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ private: true });
+  cleanup();
+  book = aRead({ private: true });
+  open("/add-book?tab=edit&bookId=7");
+  await unfold();
+  await user.click(screen.getByRole("checkbox", { name: "Only I see this book" }));
+  await press("Update Book");
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.body).toEqual({ private: false });
 });
 
 it("a refused field opens the part that folds it, and has the focus", async () => {

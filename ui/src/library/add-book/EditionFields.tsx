@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useWatch } from "react-hook-form";
+import { Checkbox } from "../../kit/ui/Choice";
 import { Field, Input, Select } from "../../kit/ui/Field";
 import { Fold } from "../../kit/ui/Fold";
 import { factsInWords } from "../books/facts";
@@ -23,9 +24,10 @@ interface EditionFieldsProps {
 export function EditionFields({ form, genres: known, children }: EditionFieldsProps) {
   const { register, control } = form;
   const { errors } = form.formState;
+  const id = useId();
   const [isShown, setShown] = useState(false);
   const values = useWatch({ control });
-  const { genres = "" } = values;
+  const { genres = "", private: isPrivate = false } = values;
   const facts = factsInWords(form.getValues());
   const choose = (name: string) => {
     form.setValue("genres", withEntry(genres, name), {
@@ -61,6 +63,18 @@ export function EditionFields({ form, genres: known, children }: EditionFieldsPr
         <PublicationFields form={form} />
       </div>
       {children}
+      <div>
+        <Checkbox
+          aria-describedby={id}
+          checked={isPrivate}
+          onChange={(event) => form.setValue("private", event.target.checked, { shouldDirty: true })}
+        >
+          Only I see this book
+        </Checkbox>
+        <p className="hint" id={id}>
+          Links, pictures and your team leave it out.
+        </p>
+      </div>
     </Fold>
   );
 }

@@ -66,6 +66,7 @@ export function BookHead({ work, read, blue, today }: HeadProps) {
         </Badges>
       )}
       <TagBadges tags={work.tags} />
+      {read.private && <p className="hint">Only you see this book</p>}
       {read.status === "in-progress" && read.progress && <Standing read={read} blue={blue} today={today} />}
       <Acts read={read} today={today} onAsk={setAsked} onChanged={toHead} />
       {asked === "again" && (

@@ -665,6 +665,17 @@ it("a book without words is an outline that asks for them, and an unrated read s
     expect(screen.getByText(said)).toBeTruthy();
 });
 
+it("says of a book that nobody else sees it, and nothing of others", async () => {
+  reads = [aRead({ private: true })];
+  open();
+  expect(await screen.findByText("Only you see this book")).toBeTruthy();
+  cleanup();
+  reads = [aRead()];
+  open();
+  expect(await screen.findByRole("heading", { name: "Dune" })).toBeTruthy();
+  expect(screen.queryByText("Only you see this book")).toBeNull();
+});
+
 it("the series has a small spine for each known number, those that were read are filled", async () => {
   reads = [aRead({ series: { name: "Dune", number: "1" } })];
   series = [{ name: "Dune", read: 1, open: 1, known: ["1", "3"], missing: [2], next: 2 }];

@@ -33,6 +33,8 @@ export interface FactsForm {
   originalYear: string;
   /** A language tag, or {@link NO_LANGUAGE}. */
   language: string;
+  /** Whether nobody else sees the book. */
+  private: boolean;
 }
 
 export const NO_FACTS: FactsForm = {
@@ -46,6 +48,7 @@ export const NO_FACTS: FactsForm = {
   published: "",
   originalYear: "",
   language: NO_LANGUAGE,
+  private: false,
 };
 
 /** The authors of a stored book as the form shows them: one stands in the field, several stand before it. */
@@ -65,6 +68,7 @@ export function factsOf(book: Book): Omit<FactsForm, "authors"> {
     published: book.published ?? "",
     originalYear: book.originalYear === null ? "" : String(book.originalYear),
     language: book.language ?? NO_LANGUAGE,
+    private: book.private,
   };
 }
 
@@ -99,20 +103,30 @@ export function factsPayload(form: FactsForm): Facts {
     published: orNull(form.published),
     originalYear: year === "" ? null : Number(year),
     language: form.language === NO_LANGUAGE ? null : form.language,
+    private: form.private,
   };
 }
 
 /** The fields as they are sent; a book has them under the same names. */
 export type Facts = Pick<Book, (typeof FACTS)[number]>;
 
-const FACTS = ["contributors", "series", "tags", "publisher", "published", "originalYear", "language"] as const;
+const FACTS = [
+  "contributors",
+  "series",
+  "tags",
+  "publisher",
+  "published",
+  "originalYear",
+  "language",
+  "private",
+] as const;
 
 /** A new book without the fields of {@link factsPayload} that say nothing. */
 export function knownFacts<Payload extends Facts>(book: Payload): Omit<Payload, keyof Facts> & Partial<Facts> {
   const known: Omit<Payload, keyof Facts> & Partial<Facts> = { ...book };
   for (const field of FACTS) {
     const value = book[field];
-    if (value === null || (Array.isArray(value) && value.length === 0)) delete known[field];
+    if (value === null || value === false || (Array.isArray(value) && value.length === 0)) delete known[field];
   }
   return known;
 }
@@ -150,6 +164,7 @@ export function factsInWords(form: FactsForm & { genres: string; isbn: string })
     series && seriesName(series),
     tags.length > 0 && counted(tags.length, "tag"),
     [publisher, published?.slice(0, 4)].filter(Boolean).join(" "),
+    form.private && "only you see it",
   ].filter(Boolean);
   if (parts.length > 0) return parts.join(", ");
   const others = [form.genres.trim(), form.isbn.trim(), originalYear, language, contributors.length > 0];

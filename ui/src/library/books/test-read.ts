@@ -27,6 +27,7 @@ export function aRead(fields: Partial<Book> = {}): Book {
     published: null,
     originalYear: null,
     language: null,
+    private: false,
     cover: null,
     progress: null,
     year: 2024,

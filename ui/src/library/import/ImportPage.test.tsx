@@ -38,6 +38,7 @@ const EMMA: PreviewBook = {
   contributors: [],
   series: null,
   tags: [],
+  private: false,
   publisher: null,
   published: null,
   originalYear: null,
