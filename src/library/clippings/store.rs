@@ -38,7 +38,9 @@ const MOST_UNKNOWN: usize = 1_000;
 #[serde(rename_all = "camelCase")]
 #[schema(as = QuoteImportChoice)]
 pub struct Choice {
+    /// As the file has it.
     pub title: String,
+    /// As the file has it; perhaps empty.
     #[serde(default)]
     pub author: String,
     /// Null leaves its passages.
@@ -50,6 +52,7 @@ pub struct Choice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = QuoteImportTitle)]
 pub struct Unknown {
+    /// As the file has it.
     pub title: String,
     /// As the file has it; perhaps empty.
     pub author: String,
