@@ -3,7 +3,7 @@ import { expectAccessibleInBoth, expectToFitPhones } from "./accessible";
 import { addBook, unfold } from "./books";
 import { signUp } from "./people";
 
-const toast = (page: Page, title: string) => page.getByText(title).first();
+const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
 
 test("a book with two authors, a series, tags and an edition is typed by the keyboard and found again", async ({
   page,
