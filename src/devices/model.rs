@@ -183,10 +183,11 @@ impl DeviceUpdate {
             name = Some(named(&sent, &mut errors));
         }
         let clock_offset = self.clock_offset.checked(&mut errors, "clockOffset", OFFSET);
-        if clock_offset.is_some_and(|offset| offset.abs() > MOST_OFFSET) {
+        if clock_offset.is_some_and(|offset| !(-MOST_OFFSET..=MOST_OFFSET).contains(&offset)) {
             errors.add("clockOffset", OFFSET);
         }
-        let new_password = self.new_password.value().unwrap_or_default();
+        let another = "Send true for another password.";
+        let new_password = self.new_password.checked(&mut errors, "newPassword", another).unwrap_or_default();
         if errors.is_empty() { Ok(DeviceChange { name, clock_offset, new_password }) } else { Err(errors) }
     }
 }

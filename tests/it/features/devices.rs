@@ -517,7 +517,11 @@ async fn a_clock_that_is_ahead_is_proposed_and_set_right() {
     assert_eq!((&shown["clockOffset"], &shown["clockOffsetProposed"]), (&json!(minutes), &Value::Null));
     assert_eq!(shown["reports"], json!({"days": 1, "books": 1, "unknown": 0}));
     assert_eq!(days(&nora, id).await[0]["day"], day_of(begin - minutes * 60));
-    assert_eq!(nora.patch(&path, json!({"clockOffset": 2_000})).await.fields(), ["clockOffset"]);
+    for (field, wrong) in
+        [("clockOffset", json!(2_000)), ("clockOffset", json!(i64::MIN)), ("newPassword", json!("yes"))]
+    {
+        assert_eq!(nora.patch(&path, json!({field: wrong})).await.fields(), [field]);
+    }
 
     // A new login of the same device: its clock counts for what it reported before, too.
     nora.delete(&path).await.expect(204);
