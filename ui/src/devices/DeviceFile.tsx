@@ -101,9 +101,9 @@ function Preview({ file, onRemove, onDone }: PreviewProps) {
   const notes = fileNotes(data);
   return (
     <>
-      {wasCanceled(importing.error) && <Alert kind="note">Canceled. Nothing was taken over.</Alert>}
+      {wasCanceled(importing.error) && <Alert kind="note">Canceled. Nothing was imported.</Alert>}
       {importing.isError && !wasCanceled(importing.error) && (
-        <Alert>{serverMessage(importing.error, "The file could not be taken over.")}</Alert>
+        <Alert>{serverMessage(importing.error, "The file could not be imported.")}</Alert>
       )}
       {preview.isError && <Alert>{serverMessage(preview.error, "The file could not be read.")}</Alert>}
       <FileRow name={file.name} hint={formatName(data)} onRemove={onRemove} />
@@ -177,11 +177,11 @@ function Result({ name, report, onUndone, onClose }: ResultProps) {
         <AlertDialog
           onClose={() => setUndoing(false)}
           title="Undo this file?"
-          text="What it brought goes again. What you typed yourself stays."
+          text="What it brought is removed. What you typed yourself stays."
           cancel="Keep it"
           confirm="Undo"
           busy="Undoing..."
-          failed="The file could not be undone."
+          failed="The import could not be undone."
           action={async () => {
             await mutateAsync(importId);
             onUndone();

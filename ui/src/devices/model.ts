@@ -39,7 +39,7 @@ export const OTHER_STEPS: readonly { label: string; steps: readonly string[] }[]
       "With KOReader on it, follow the steps for KOReader.",
       "With Kobo’s own software: plug it into a computer.",
       "Find KoboReader.sqlite in the hidden folder “.kobo”.",
-      "Drop it here, as often as you like. What is known is not counted twice.",
+      "Drop it here as often as you like: nothing is counted twice.",
     ],
   },
   {

@@ -201,7 +201,7 @@ function Result({ name, result, onClose, onUndone }: ResultProps) {
         <UndoQuestion
           id={operationId}
           title="Undo the import?"
-          text="The quotes go again. What you changed since stays."
+          text="Its quotes are removed. Those that you changed since stay."
           onClose={() => setAsked(false)}
           onDone={onUndone}
         >
