@@ -148,3 +148,38 @@ test("links of other kinds are made on Connections, and show what the dialog sai
   await expectAccessible(page);
   await stranger.close();
 });
+
+test("books of a filter are for their reader alone at once, and an undo shares them again", async ({
+  page,
+  browser,
+}) => {
+  await signUp(page);
+  await addBook(page, { title: "Emma", dateCompleted: today() });
+  for (const title of ["Rough Passage", "Bright Shore"])
+    await addBook(page, { title, author: "Ada Quill", genres: ["Romance"], dateCompleted: today() });
+  const made = await page.request.post("/api/shares", { data: { kind: "public" } });
+  const stranger = await browser.newContext({ javaScriptEnabled: false });
+  const shared = await stranger.newPage();
+  await shared.goto(new URL((await made.json()).url).pathname);
+  await expect(shared.getByText("Bright Shore")).not.toHaveCount(0);
+
+  await page.goto("/dashboard?genres=Romance");
+  await press(page, "Change books");
+  const dialog = page.getByRole("dialog", { name: "Change 2 books" });
+  await dialog.getByRole("combobox", { name: "What to change" }).selectOption("Who sees them");
+  await expectAccessible(page);
+  await expectToFitPhones(page);
+  await dialog.getByRole("button", { name: "Change 2 books" }).click();
+  await expect(page.getByText("Only you see them now", { exact: true })).toBeVisible();
+  await shared.reload();
+  await expect(shared.getByText("Bright Shore")).toHaveCount(0);
+  await expect(shared.getByText("Emma")).not.toHaveCount(0);
+
+  await page.getByRole("link", { name: "history" }).click();
+  await page.getByRole("button", { name: /^Undo: / }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("taken back.")).toBeVisible();
+  await shared.reload();
+  await expect(shared.getByText("Bright Shore")).not.toHaveCount(0);
+  await stranger.close();
+});

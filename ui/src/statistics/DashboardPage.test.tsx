@@ -738,6 +738,34 @@ it("books in progress of a filter go back to the list, and the notice leads to t
   expect(sent).toEqual([{ status: "tbr" }]);
 });
 
+it("books of a filter are kept from everyone else at once, and shown again", async () => {
+  window.history.replaceState(null, "", "/dashboard?minRating=8");
+  const sent: unknown[] = [];
+  server.use(
+    http.patch("*/api/books", async ({ request }) => {
+      sent.push([new URL(request.url).search, await request.json()]);
+      return HttpResponse.json({ changed: 2 });
+    }),
+  );
+  const user = open();
+  for (const [who, done] of [
+    ["Only me", "Only you see them now"],
+    ["Also those I share with", "No longer only for you"],
+  ] as const) {
+    await user.click(await screen.findByRole("button", { name: "Change books" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Change 2 books" }));
+    await user.selectOptions(dialog.getByRole("combobox", { name: "What to change" }), "Who sees them");
+    await user.click(dialog.getByRole("radio", { name: who }));
+    await user.click(dialog.getByRole("button", { name: "Change 2 books" }));
+    expect(await screen.findByText(done)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "history" }).getAttribute("href")).toBe("/import/history");
+  }
+  expect(sent).toEqual([
+    ["?minRating=8", { private: true }],
+    ["?minRating=8", { private: false }],
+  ]);
+});
+
 it("books of a filter without words and pages get both from the catalogue on the server", async () => {
   window.history.replaceState(null, "", "/dashboard?minRating=8");
   const sent: unknown[] = [];

@@ -97,6 +97,8 @@ function Values({ form, type }: ValuesProps) {
       );
     case "status":
       return <StatusChoice form={form} type={type} />;
+    case "private":
+      return <WhoSees form={form} type={type} />;
     case "words":
       return <WordFields form={form} type={type} />;
   }
@@ -176,6 +178,33 @@ function StatusChoice({ form, type }: ValuesProps) {
     >
       {choice("tbr", "Move them back to your TBR")}
       {choice("did-not-finish", "Mark them as not finished")}
+    </FieldGroup>
+  );
+}
+
+function WhoSees({ form, type }: ValuesProps) {
+  const choice = (isPrivate: boolean, label: string) => (
+    <Radio
+      name="private"
+      value={String(isPrivate)}
+      checked={form.private === isPrivate}
+      onChange={() => type({ private: isPrivate })}
+    >
+      {label}
+    </Radio>
+  );
+  return (
+    <FieldGroup
+      label="Who sees these books"
+      name="private"
+      hint={
+        form.private
+          ? "Links, pictures and your team leave them out."
+          : "Links, pictures and your team show them again, where you share."
+      }
+    >
+      {choice(true, "Only me")}
+      {choice(false, "Also those I share with")}
     </FieldGroup>
   );
 }

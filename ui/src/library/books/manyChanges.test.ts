@@ -13,6 +13,8 @@ it("a change has what was chosen and nothing else", () => {
   expect(form({ subject: "language", language: "de" })).toEqual({ change: { language: "de" } });
   expect(form({ subject: "language" })).toEqual({ change: { language: null } });
   expect(form({ subject: "status", status: "did-not-finish" })).toEqual({ change: { status: "did-not-finish" } });
+  expect(form({ subject: "private" })).toEqual({ change: { private: true } });
+  expect(form({ subject: "private", private: false })).toEqual({ change: { private: false } });
   expect(form({ subject: "words", fromPages: true })).toEqual({ change: { wordsFromPages: true } });
 });
 

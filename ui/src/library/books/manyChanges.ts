@@ -11,6 +11,7 @@ export const SUBJECTS = [
   { value: "format", label: "Format" },
   { value: "language", label: "Language" },
   { value: "status", label: "Books in progress" },
+  { value: "private", label: "Who sees them" },
   { value: "words", label: "Missing word counts" },
 ] as const;
 
@@ -26,6 +27,7 @@ export interface ManyForm {
   format: Format;
   language: string;
   status: "tbr" | "did-not-finish";
+  private: boolean;
   fromPages: boolean;
   fromCatalogue: boolean;
   words: string;
@@ -39,6 +41,7 @@ export const EMPTY_FORM: ManyForm = {
   format: "Print",
   language: NO_LANGUAGE,
   status: "tbr",
+  private: true,
   fromPages: false,
   fromCatalogue: false,
   words: "",
@@ -54,6 +57,7 @@ export interface ManyChanges {
   format?: Format;
   language?: string | null;
   status?: "tbr" | "did-not-finish";
+  private?: boolean;
   wordsFromPages?: boolean;
   wordsFromCatalogue?: boolean;
   words?: number;
@@ -80,6 +84,8 @@ export function changeOf(form: ManyForm): { change: ManyChanges } | { refused: R
       return { change: { language: form.language === NO_LANGUAGE ? null : form.language } };
     case "status":
       return { change: { status: form.status } };
+    case "private":
+      return { change: { private: form.private } };
     case "words":
       return wordsOf(form);
   }
@@ -100,9 +106,10 @@ function wordsOf({ fromPages, fromCatalogue, words }: ManyForm): ReturnType<type
 }
 
 /** What was done, as the title of a notice. */
-export function doneTitle({ subject, status }: ManyForm): string {
+export function doneTitle({ subject, status, private: isPrivate }: ManyForm): string {
   if (subject === "words") return "Words filled in";
   if (subject === "status") return status === "tbr" ? "Moved back to your TBR" : "Marked as not finished";
+  if (subject === "private") return isPrivate ? "Only you see them now" : "No longer only for you";
   const label = SUBJECTS.find(({ value }) => value === subject)?.label ?? "Books";
   return `${label} changed`;
 }
