@@ -20,9 +20,9 @@ export interface Bar extends Figure {
 const HEAD = 18;
 const FOOT = 22;
 const WIDEST = 56;
-/** The usual width in px of a letter of a name, with the space that a name keeps from the next one. */
+/** The usual width in px of a letter, with the space that a text keeps from the next one. */
 const LETTER = 6.5;
-const SPACE = 6;
+const SPACE = 8;
 
 /** Upright bars with a figure above and a name below each. */
 export function Bars({ bars }: { bars: readonly Bar[] }) {
@@ -44,22 +44,26 @@ function Drawing({ bars, width }: { bars: readonly Bar[]; width: number }) {
   const slot = width / bars.length;
   const isPaired = bars.some(({ other }) => other);
   const broad = Math.min(WIDEST, slot * (isPaired ? 0.42 : 0.66));
-  const longest = Math.max(...bars.map(({ name }) => name.length)) * LETTER + SPACE;
+  const roomOf = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length)) * LETTER + SPACE;
+  const nameRoom = roomOf(bars.map(({ name }) => name));
+  const figureRoom = roomOf(bars.flatMap(({ text, other, rest }) => [text, other?.text ?? "", rest?.text ?? ""]));
   // Counted back from the last one, which readers look for first.
-  const every = Math.ceil(longest / slot);
+  const isShown = (at: number, room: number) => (bars.length - 1 - at) % Math.ceil(room / slot) === 0;
   return (
     <svg className={css.drawing} width={width} height={LOW} viewBox={`0 0 ${width} ${LOW}`} aria-hidden="true">
       {bars.map(({ name, rest, other, ...one }, at) => {
         const middle = slot * (at + 0.5);
+        const hasFigures = isShown(at, isPaired ? 2 * figureRoom : figureRoom);
         const x = middle - (isPaired ? broad + 1 : broad / 2);
         const top = base - (one.value / most) * room;
         const over = rest && rest.value > 0 ? (rest.value / most) * room : 0;
         return (
           <g key={name}>
-            <Upright {...one} text={over > 0 ? "" : one.text} blue={1} {...{ x, base, broad, top }} />
+            <Upright {...one} text={over > 0 || !hasFigures ? "" : one.text} blue={1} {...{ x, base, broad, top }} />
             {other && (
               <Upright
                 {...other}
+                text={hasFigures ? other.text : ""}
                 blue={2}
                 {...{ base, broad }}
                 x={middle + 1}
@@ -76,12 +80,12 @@ function Drawing({ bars, width }: { bars: readonly Bar[]; width: number }) {
                   height={over.toFixed(1)}
                 />
                 <text className={css.figure} x={(x + broad / 2).toFixed(1)} y={(top - over - 5).toFixed(1)}>
-                  {rest?.text}
+                  {hasFigures && rest?.text}
                 </text>
               </>
             )}
-            {(bars.length - 1 - at) % every === 0 && (
-              <text className={css.name} x={middle.toFixed(1)} y={LOW - 5}>
+            {isShown(at, nameRoom) && (
+              <text className={css.name} x={clamped(middle, (nameRoom - SPACE) / 2, width).toFixed(1)} y={LOW - 5}>
                 {name}
               </text>
             )}
@@ -92,6 +96,9 @@ function Drawing({ bars, width }: { bars: readonly Bar[]; width: number }) {
     </svg>
   );
 }
+
+/** The middle of a name that stays within the drawing. */
+const clamped = (middle: number, half: number, width: number) => Math.min(Math.max(middle, half), width - half);
 
 interface UprightProps extends Figure {
   blue: 1 | 2;

@@ -212,7 +212,7 @@ function axesOf(
   points: readonly { name: string }[],
   { colour, sans }: Pick<Style, "colour" | "sans">,
   width: number,
-): uPlot.Axis[] {
+): [names: uPlot.Axis, numbers: uPlot.Axis] {
   const font = `12px ${sans}`;
   const ink = colour("ink");
   return [
@@ -271,24 +271,37 @@ export function Trend({ points, range }: TrendProps) {
 function trend({ points, range }: TrendProps, style: Style, width: number): Chart {
   const { colour } = style;
   const last = points.length - 1;
-  const dots = { show: points.length <= MOST_DOTS, size: 6 };
-  const line = (blue: string, dash?: number[]) => ({
+  const values = points.map(({ value }) => value);
+  const others = points.map(({ other = null }) => other);
+  const isCompared = others.some((other) => other !== null);
+  // A value between two gaps has no line: without a dot it would not be seen.
+  const dotted = (drawn: readonly (number | null)[]) =>
+    drawn.flatMap((value, at) => {
+      const isAlone = (drawn[at - 1] ?? null) === null && (drawn[at + 1] ?? null) === null;
+      return value !== null && (drawn.length <= MOST_DOTS || isAlone || at === last) ? [at] : [];
+    });
+  const line = (blue: string, drawn: readonly (number | null)[], dash?: number[]) => ({
     stroke: blue,
     width: 2,
     dash,
-    points: { ...dots, fill: blue, stroke: blue },
+    points: { show: true, filter: () => dotted(drawn), size: 6, fill: blue, stroke: blue },
   });
+  const [names, numbers] = axesOf(points, style, width);
   return {
     height: LOW,
-    data: [points.map((_, i) => i), points.map(({ other = null }) => other), points.map(({ value }) => value)],
+    data: [points.map((_, i) => i), others, values],
     options: {
       padding: [12, 28, 0, 0],
       scales: {
         x: { time: false, range: last === 0 ? [-1, 1] : [0, last] },
         y: { range: (_plot, _min, max) => (range ? [...range] : [0, uPlot.rangeNum(0, max, 0.1, true)[1] ?? 1]) },
       },
-      series: [{}, line(colour("data-2"), [6, 4]), line(colour("data-1"))],
-      axes: axesOf(points, style, width),
+      series: [
+        {},
+        line(colour("data-2"), others, [6, 4]),
+        { ...line(colour("data-1"), values), ...(!isCompared && { fill: colour("data-area") }) },
+      ],
+      axes: [names, { ...numbers, space: 26 }],
     },
     tipAt: (i) => ({ along: i, value: points[i]?.value ?? points[i]?.other ?? 0, text: points[i]?.text ?? "" }),
   };

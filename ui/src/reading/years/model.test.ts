@@ -132,7 +132,7 @@ it("books are counted by length, and the length that leads is named", () => {
     ["120–200K", 0],
     ["200K+", 1],
   ]);
-  expect(lengths?.most).toBe("Most have 80K to 120K words.");
+  expect(lengths?.most).toBe("Most often 80K to 120K words.");
   expect(lengthsOf([long(10_000), long(50_000)])?.most).toBe("");
   expect(lengthsOf([long(0)])).toBeNull();
 });

@@ -145,11 +145,11 @@ export function lengthsOf(shelf: readonly ShelfBook[]): { bars: Bar[]; most: str
     const to = LENGTHS[at + 1];
     const books = known.filter(({ wordCount }) => wordCount >= from * 1000 && (!to || wordCount < to * 1000)).length;
     const name = from === 0 ? `<${to}K` : to ? `${from}–${to}K` : `${from}K+`;
-    const words = from === 0 ? `fewer than ${to}K` : to ? `${from}K to ${to}K` : `${from}K or more`;
+    const words = from === 0 ? `under ${to}K` : to ? `${from}K to ${to}K` : `over ${from}K`;
     return { name, value: books, text: books === 0 ? "" : whole(books), words };
   });
   const [first, second] = [...groups].sort((one, other) => other.value - one.value);
-  return { bars: groups, most: first && first.value !== second?.value ? `Most have ${first.words} words.` : "" };
+  return { bars: groups, most: first && first.value !== second?.value ? `Most often ${first.words} words.` : "" };
 }
 
 /** How many reads each whole rating from 0 to 10 has; half points count with the point below. */

@@ -4,6 +4,7 @@ import { Bars } from "../../../kit/charts/Bars";
 import { ChartFrame } from "../../../kit/charts/ChartFrame";
 import { horizontalBarsHeight, LOW } from "../../../kit/charts/height";
 import { HorizontalBars, Trend } from "../../../kit/charts/LazyCharts";
+import type { TrendPoint } from "../../../kit/charts/uplot";
 import { Swatch } from "../../../kit/spine/Swatch";
 import { Button } from "../../../kit/ui/Button";
 import { Fetched } from "../../../kit/ui/Fetched";
@@ -86,14 +87,14 @@ export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
               <Framed figure={published}>
                 <Bars bars={published.drawn} />
               </Framed>
-              <Framed figure={languages}>
+              <Framed figure={languages} atFoot={false}>
                 <Drawing heightAt={(width) => horizontalBarsHeight(width, languages.drawn.length)}>
                   <HorizontalBars points={languages.drawn} />
                 </Drawing>
               </Framed>
               <Framed figure={ratings}>
                 <Drawing heightAt={() => LOW}>
-                  <Trend points={ratings.drawn} range={RATINGS} />
+                  <Trend points={ratings.drawn} range={[lowestRating(ratings.drawn), 10]} />
                 </Drawing>
               </Framed>
               <Framed figure={outcomes}>
@@ -107,15 +108,17 @@ export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
   );
 });
 
-/** The axis of ratings: averages below 5 are rare, and stand at its foot. */
-const RATINGS = [5, 10] as const;
+/** The foot of the axis of ratings: averages below 5 are rare. */
+const lowestRating = (points: readonly TrendPoint[]) =>
+  Math.min(5, ...points.map(({ value }) => Math.floor(value ?? 5)));
 
 interface FramedProps {
   figure: Pick<Figure<unknown>, "title" | "note" | "table" | "drawn">;
+  atFoot?: boolean;
   children: React.ReactNode;
 }
 
-function Framed({ figure: { title, note, table, drawn }, children }: FramedProps) {
+function Framed({ figure: { title, note, table, drawn }, atFoot = true, children }: FramedProps) {
   return (
     <ChartFrame
       title={title}
@@ -123,7 +126,7 @@ function Framed({ figure: { title, note, table, drawn }, children }: FramedProps
       note={note}
       table={table}
       tableButton
-      atFoot
+      atFoot={atFoot}
     >
       {children}
     </ChartFrame>

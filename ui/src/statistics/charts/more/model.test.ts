@@ -78,7 +78,7 @@ it("lengths are named by thousands of words, and the unknown ones only where the
     ["40–80K", 3],
     ["200K+", 0],
   ]);
-  expect(note).toBe("Most have 40–80K words.");
+  expect(note).toBe("Most often 40K to 80K words.");
 });
 
 it("decades of two years are in their order, and books without a year are said", () => {
@@ -108,6 +108,18 @@ it("languages have their names, and the first one its share", () => {
     ["unknown", 1],
   ]);
   expect(note).toBe("English leads with 75.0%.");
+});
+
+it("languages stand by their number of books, fewer of them in two years, and unknown ones alone are nothing to draw", () => {
+  const of = (...counts: [string | null, number][]) => ({
+    languages: counts.map(([language, books]) => ({ language, books, words: 1 })),
+  });
+  const { drawn } = languagesFigure(stats(of(["de", 2], ["en", 3], [null, 1])));
+  expect(drawn.map(({ name }) => name)).toEqual(["English", "German", "unknown"]);
+  expect(languagesFigure(stats(of(["en", 3]))).note).toBe("All in English.");
+  expect(languagesFigure(stats(of([null, 3]))).drawn).toEqual([]);
+  const many = of(["en", 9], ["de", 8], ["fr", 7], ["it", 6], ["sv", 5]);
+  expect(languagesFigure(beside(many, many)).drawn).toHaveLength(8);
 });
 
 it("outcomes say how many were not finished", () => {

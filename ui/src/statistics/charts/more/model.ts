@@ -146,6 +146,12 @@ function lengthName({ from, to }: ReadingCharts["lengths"][number]): string {
   return from === 0 ? `<${kilo(to)}` : `${from / 1000}–${kilo(to)}`;
 }
 
+/** A length in a sentence: `under 40K`, `40K to 80K`, `over 200K`. */
+function spokenLength({ from, to }: ReadingCharts["lengths"][number]): string {
+  if (to === null) return `over ${kilo(from ?? 0)}`;
+  return from ? `${kilo(from)} to ${kilo(to)}` : `under ${kilo(to)}`;
+}
+
 /** Whether there is anything to draw. */
 const withoutEmpty = (counts: readonly { name: string; books: number[] }[]) =>
   counts.some(({ books }) => sum(books) > 0) ? counts : [];
@@ -160,7 +166,8 @@ export function lengthFigure(periods: Periods): Figure<Bar> {
     .filter(({ name }) => name !== UNKNOWN)
     .sort((one, other) => sum(other.books) - sum(one.books));
   const leads = most && sum(most.books) > 0 && sum(most.books) !== sum(second?.books ?? []);
-  return countsFigure(periods, "Length", "Words", counts, leads ? `Most have ${most.name} words.` : "");
+  const span = leads && periods[0].lengths.find((one) => lengthName(one) === most.name);
+  return countsFigure(periods, "Length", "Words", counts, span ? `Most often ${spokenLength(span)} words.` : "");
 }
 
 export function publishedFigure(periods: Periods): Figure<Bar> {
@@ -179,15 +186,17 @@ export function publishedFigure(periods: Periods): Figure<Bar> {
   return countsFigure(periods, "When published", "Decade", counts, note);
 }
 
-/** The most languages that are drawn. The table has all. */
+/** The most bars of languages that are drawn. The table has all. */
 const MOST_LANGUAGES = 8;
 
 export function languagesFigure(periods: Periods): Figure<Point & { blue: Blue }> {
   const counts = booksByName(periods, ({ languages }) =>
     languages.map(({ language, books }) => ({ name: language === null ? UNKNOWN : languageName(language), books })),
-  );
+  ).sort((one, other) => sum(other.books) - sum(one.books));
   const { table } = countsFigure(periods, "Languages", "Language", counts, "");
-  const drawn = counts.slice(0, MOST_LANGUAGES).flatMap(({ name, books }) =>
+  const [first] = counts.filter(({ name }) => name !== UNKNOWN);
+  // Nothing but unknown languages is nothing to draw.
+  const drawn = (first ? counts : []).slice(0, MOST_LANGUAGES / periods.length).flatMap(({ name, books }) =>
     books.map((value, at) => ({
       name: periods.length === 2 ? `${name}, ${periods[at]?.name}` : name,
       words: value,
@@ -195,14 +204,17 @@ export function languagesFigure(periods: Periods): Figure<Point & { blue: Blue }
       blue: (at + 1) as Blue,
     })),
   );
-  const [first] = counts.filter(({ name }) => name !== UNKNOWN).sort((one, other) => sum(other.books) - sum(one.books));
   const all = sum(counts.flatMap(({ books }) => books));
   return {
     title: "Languages",
     drawn,
-    note: first ? `${first.name} leads with ${percent(sum(first.books), all)}.` : "",
+    note: first ? languageNote(first.name, sum(first.books), all) : "",
     table,
   };
+}
+
+function languageNote(name: string, books: number, all: number): string {
+  return books === all ? `All in ${name}.` : `${name} leads with ${percent(books, all)}.`;
 }
 
 const rating = (value: number) => value.toFixed(1);
