@@ -9,14 +9,14 @@ import { linkFirstVisits } from "./first-visits.ts";
 import { drawLanding } from "./landing.ts";
 
 /** An address that the server answers with the page without content and without links to more files. Also named in public/sw.js. */
-const SHELL = "/login";
+const SHELL = "login";
 
 /** The files that Vite copies as they are. */
 const PUBLIC_FILES = readdirSync(new URL("public", import.meta.url));
 
 /**
- * Writes `files.json`, the list of files for the service worker: the shell, `public/`, and every asset that all readers
- * need.
+ * Writes `files.json`, the list of files for the service worker, relative to it: the shell, `public/`, and every asset that all
+ * readers need.
  */
 function listFiles(): Plugin {
   return {
@@ -27,7 +27,7 @@ function listFiles(): Plugin {
         (name) => name.startsWith("assets/") && !/-(latin-ext|cyrillic|greek)-/.test(name),
       );
       const files = PUBLIC_FILES.filter((name) => name !== "sw.js");
-      const source = JSON.stringify([SHELL, ...[...files, ...assets].map((name) => `/${name}`)]);
+      const source = JSON.stringify([SHELL, ...files, ...assets]);
       this.emitFile({ type: "asset", fileName: "files.json", source });
     },
   };
@@ -134,6 +134,8 @@ export default defineConfig({
   plugins: [react(), listFiles(), minifyPublic(), drawLanding(), linkFirstVisits()],
   // The server replaces the placeholder in every answer with that answer's nonce.
   html: { cspNonce: "__CSP_NONCE__" },
+  // Scripts and styles find their files beside themselves, so that the server can stand below a path. It writes the path into pages.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   build: {
     target: BROWSERS,
     assetsDir: "assets",

@@ -182,8 +182,8 @@ test("the installed app starts at the open books, and at the dashboard without o
     shortcuts: { name: string; url: string }[];
   };
   expect(manifest.shortcuts.map(({ name, url }) => `${name} ${url}`).slice(0, 2)).toEqual([
-    "Note my place /reading",
-    "Add a book /add-book",
+    "Note my place reading",
+    "Add a book add-book",
   ]);
   await signUp(page);
   await page.goto(manifest.start_url);

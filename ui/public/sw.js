@@ -3,19 +3,21 @@
  * network first, so that their nonce is fresh; one copy is cached. Files with a hash in their name come from the cache
  * first. The server's answers have a cache of their own, which is erased with the session that it belongs to.
  */
-const FILES = "shelfwise-files";
+/** The path below which the server serves everything: `/books`; "" at the root. It is also part of the caches' names, because the servers of an origin share them. */
+const BASE = self.location.pathname.replace(/\/sw\.js$/, "");
+const FILES = `shelfwise-files${BASE}`;
 /** Also named in src/kit/offline.ts. */
-const READER = "shelfwise-reader";
+const READER = `shelfwise-reader${BASE}`;
 
 /**
  * The page that is cached for every address. The pages of other addresses have the same content, and some have links to
  * more files. Also named in vite.config.ts.
  */
-const SHELL = "/login";
+const SHELL = `${BASE}/login`;
 /** Found in the landing page only, which has other files than the pages of the program. */
 const DRAWN = '<div id="root" data-drawn>';
 /** The list of files, written by the build. */
-const LIST = "/files.json";
+const LIST = `${BASE}/files.json`;
 
 /**
  * Milliseconds without an answer of the network after which the cached one is shown. A weak signal or the sign-in page of
@@ -31,8 +33,8 @@ const TIME_OUT = 30_000;
 const SEEN =
   /^\/api\/(auth\/me|books(\/(titles|\d+(\/days)?))?|works\/\d+|reading|calendar|stats(\/options)?|tbr|preferences|subscriptions\/current|teams\/current|site|views)$/;
 /** The dashboard, and what its search field answers from. A reader in a bookshop may never have searched before. */
-const DASHBOARD = "/api/stats";
-const SEARCHED = ["/api/books/titles", "/api/tbr"];
+const DASHBOARD = `${BASE}/api/stats`;
+const SEARCHED = [`${BASE}/api/books/titles`, `${BASE}/api/tbr`];
 /** Hours after which a visit of the dashboard fetches these lists again. */
 const SEARCHED_AGAIN = 1;
 /** A title search is not cached while someone types it: one answer for each key press would displace useful ones. */
@@ -45,9 +47,9 @@ const ERASES = /^\/api\/(auth\/(login|logout|signup)|account|account\/data)$/;
  */
 const MOST_ANSWERS = 60;
 /** The cached text that names the account whose answers are cached. Also named in src/kit/offline.ts. */
-const OWNER = "/reader";
+const OWNER = `${BASE}/reader`;
 /** The call whose answer names the account, and the header by which a page says whose it is. */
-const ME = "/api/auth/me";
+const ME = `${BASE}/api/auth/me`;
 const ACCOUNT = "Shelfwise-Account";
 /** Marks an answer that comes from the cache. Also named in src/kit/offline.ts. */
 const MARK = "X-Shelfwise-Last-Seen";
@@ -75,8 +77,9 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const { origin, pathname, searchParams } = new URL(request.url);
-  if (origin !== self.location.origin) return;
+  const { origin, pathname: path, searchParams } = new URL(request.url);
+  if (origin !== self.location.origin || !path.startsWith(`${BASE}/`)) return;
+  const pathname = path.slice(BASE.length);
   if (request.method !== "GET") {
     if (ERASES.test(pathname) && request.method !== "PATCH") event.respondWith(otherSession(event));
     return;
@@ -98,7 +101,7 @@ self.addEventListener("fetch", (event) => {
 
 /** Lets the browser, where it can, send a title search past the worker, because a reader who types waits for the detour. */
 async function passTyped(event) {
-  const condition = { urlPattern: { pathname: "/api/*", search: `*${TYPED}=*` } };
+  const condition = { urlPattern: { pathname: `${BASE}/api/*`, search: `*${TYPED}=*` } };
   await event.addRoutes?.({ condition, source: "network" }).catch(console.warn);
 }
 
@@ -170,7 +173,7 @@ async function followUpdate(fresh) {
 async function takeFiles() {
   const cache = await caches.open(FILES);
   const names = await (await fetch(LIST, { cache: "no-cache" })).json();
-  const wanted = new Set(names.map((name) => new URL(name, self.location.origin).href));
+  const wanted = new Set(names.map((name) => new URL(name, self.location.href).href));
   const there = await cache.keys();
   await Promise.all(there.filter(({ url }) => !wanted.has(url)).map((gone) => cache.delete(gone)));
   const have = new Set(there.map(({ url }) => url).filter((url) => url.includes("/assets/")));

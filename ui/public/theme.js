@@ -4,7 +4,7 @@
   // The stored choice, otherwise the system's preference. The server's preference overrides it later.
   let theme = null;
   try {
-    theme = localStorage.getItem("shelfwise-theme");
+    theme = localStorage.getItem(`shelfwise-theme${document.documentElement.dataset.base || ""}`);
   } catch (_blocked) {
     // Storage may be blocked: then only the system's preference counts.
   }

@@ -1,10 +1,12 @@
 /** Drafts of forms: what was typed and not saved, kept in this browser for its account until it is saved or logs out. */
+
 import { useRef, useState } from "react";
+import { BASE } from "../kit/base";
 import { isSame, type Rebased, rebase, type Typed } from "../kit/rebase";
 import { useUser } from "./viewer";
 
 /** The prefix of every draft's key. */
-const DRAFTS = "shelfwise.draft";
+const DRAFTS = `shelfwise.draft${BASE}`;
 
 /** The key of a form's draft. Each account has its own drafts. */
 export function draftKey(account: number, form: string): string {

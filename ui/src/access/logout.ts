@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
+import { BASE } from "../kit/base";
 
 /** The localStorage key that is set while a log-out has begun and the server has not confirmed it. */
-const STORED_AS = "shelfwise-logout";
+const STORED_AS = `shelfwise-logout${BASE}`;
 
 const listeners = new Set<() => void>();
 let pending = stored();

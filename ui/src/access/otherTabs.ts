@@ -1,4 +1,5 @@
 /** What the tabs of a browser say to each other about the session, which they share. */
+import { BASE } from "../kit/base";
 
 /** The channel, for as long as this tab listens. */
 let channel: BroadcastChannel | null = null;
@@ -12,6 +13,6 @@ export function announce(account: number | null): void {
 export function onAnnounced(follow: (account: number | null) => void): void {
   // Browsers without channels find out with the next call, which the server refuses.
   if (!("BroadcastChannel" in window)) return;
-  channel = new BroadcastChannel("shelfwise-session");
+  channel = new BroadcastChannel(`shelfwise-session${BASE}`);
   channel.onmessage = ({ data }) => follow(typeof data === "number" ? data : null);
 }

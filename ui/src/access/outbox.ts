@@ -1,9 +1,11 @@
+import { BASE } from "../kit/base";
+
 /**
  * The names of what this browser keeps of a reader's mutations without a network; `library/outbox/queue.ts` writes them. Each has an
  * item of its own in localStorage, so that two tabs never write the same item. An account sees its own alone, and they outlast the end
  * of a session.
  */
-const OUTBOX = "shelfwise.outbox";
+const OUTBOX = `shelfwise.outbox${BASE}`;
 
 /** The key of a mutation. Keys are in the order of the mutations: `at` is in milliseconds since 1970. */
 export function entryKey(account: number, at: number, key: string): string {

@@ -1,8 +1,9 @@
 /** The page to which signing in leads back. It stays in this tab (sessionStorage), so that it outlives a sign-in provider. */
+import { BASE, shownPath } from "../kit/base";
 import { paths } from "../kit/paths";
 import { lastAccount } from "./viewer";
 
-const STORED_AS = "shelfwise-return";
+const STORED_AS = `shelfwise-return${BASE}`;
 
 interface Remembered {
   /** The path and the query. */
@@ -31,8 +32,8 @@ function store(remembered: Remembered): void {
 
 /** Remembers the current page, which requires a session. */
 export function rememberPage(): void {
-  const { pathname, search } = window.location;
-  if (pathname !== paths.login()) store({ page: pathname + search, account: lastAccount() });
+  const page = shownPath();
+  if (page !== paths.login()) store({ page: page + window.location.search, account: lastAccount() });
 }
 
 /** Forgets the remembered page: the reader has arrived. */

@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { withBase } from "../kit/base";
 import { paths } from "../kit/paths";
 import { Block } from "../kit/ui/Block";
 import { PlainLinkButton } from "../kit/ui/Button";
@@ -28,7 +29,7 @@ export function FromAnyPage() {
 
 /** Opens Add to TBR with the page's title, what is marked on it, and its address. */
 export function bookmarklet(): string {
-  const page = new URL(paths.addToTbr(), window.location.href).href;
+  const page = new URL(withBase(paths.addToTbr()), window.location.href).href;
   const shared = "new URLSearchParams({title:document.title,text:getSelection(),url:location.href})";
   return `javascript:void(open('${page}&'+${shared},'_blank','noopener'))`;
 }

@@ -5,6 +5,7 @@ import { useSite } from "../access/site";
 import { useViewer } from "../access/viewer";
 import { ApiError, errorMessage } from "../kit/api/client";
 import { SETUP_REQUEST } from "../kit/api/limits";
+import { BASE } from "../kit/base";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
@@ -74,7 +75,7 @@ function SetupForm({ code, isWrong, setUp }: SetupFormProps) {
     password: "",
     instance: "private",
     name: "",
-    publicUrl: window.location.origin,
+    publicUrl: window.location.origin + BASE,
     signup: "invite",
     backupTo: "",
   });
@@ -316,7 +317,7 @@ function Done({ answers }: { answers: SetupAnswers }) {
             site?.mail ? "Set up" : "Not set up yet. Set it in the configuration file, or as SHELFWISE_MAIL_URL in .env"
           }
         />
-        {address && address !== window.location.origin && (
+        {address && address !== window.location.origin + BASE && (
           <Item
             title="Address"
             hint={`Links lead to ${address}. Restart the server once, so that cookies use this address, too`}

@@ -1,5 +1,7 @@
+import { BASE } from "../kit/base";
+
 /** The sessionStorage key with the time at which this tab was last sent on to a sign-in provider, in milliseconds. */
-const STORED_AS = "shelfwise-sent-on";
+const STORED_AS = `shelfwise-sent-on${BASE}`;
 /** Milliseconds within which a tab is not sent on again: a sign-in that fails, or the Back button, must not make a loop. */
 const PAUSE = 60_000;
 

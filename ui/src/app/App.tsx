@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ComponentProps, StrictMode } from "react";
 import { Router } from "wouter";
+import { BASE } from "../kit/base";
 import { leave, useShownLocation, useShownSearch } from "../kit/leaving";
 import { ToastHost } from "../kit/ui/ToastHost";
 import { Boundary } from "./Boundary";
@@ -16,6 +17,7 @@ export function App({ client, ssrPath }: { client: QueryClient; ssrPath?: string
     <StrictMode>
       <QueryClientProvider client={client}>
         <Router
+          base={BASE}
           hook={useShownLocation}
           searchHook={useShownSearch}
           aroundNav={askFirst}

@@ -11,8 +11,8 @@ const MARK = "X-Shelfwise-Last-Seen";
 const PATIENCE = 4_000;
 const NEXT_PATIENCE = 1_000;
 
-/** The worker with a network and caches that the test controls. */
-function startWorker() {
+/** The worker with a network and caches that the test controls. `base`: the path below which the server serves everything. */
+function startWorker(base = "") {
   const stores = new Map<string, Map<string, Response>>();
   const storeOf = (name: string) => {
     const store = stores.get(name) ?? new Map<string, Response>();
@@ -33,7 +33,7 @@ function startWorker() {
   };
   let answerFetch: (event: unknown) => void = () => {};
   const self = {
-    location: { origin: ORIGIN },
+    location: new URL(`${ORIGIN}${base}/sw.js`),
     registration: {},
     clients: {},
     addEventListener: (name: string, listener: (event: unknown) => void) => {
@@ -112,6 +112,25 @@ it("a network that hangs is given four seconds, and then the last seen answer is
   fresh.resolve(json("fresh"));
   for (const work of later) await work;
   expect(await store("shelfwise-reader").get(`${ORIGIN}/api/tbr`)?.text()).toBe("fresh");
+});
+
+it("below a path it keeps what is below it, apart from the other servers of the origin", async () => {
+  const { ask, network, store } = startWorker("/books");
+  network.mockImplementation(async ({ url }) => json(url.endsWith("/me") ? '{"user":{"id":1}}' : url));
+  for (const path of ["/books/api/auth/me", "/books/api/tbr"]) {
+    const { answer, later } = ask(path);
+    await answer;
+    await Promise.all(later);
+  }
+  const below = (path: string) => `${ORIGIN}/books${path}`;
+  const kept = ["/api/auth/me", "/api/tbr", "/reader"].map(below);
+  expect([...store("shelfwise-reader/books").keys()].sort()).toEqual(kept);
+  expect([...store("shelfwise-reader").keys()]).toEqual([]);
+  store("shelfwise-files/books").set(below("/login"), new Response("page"));
+  network.mockRejectedValue(new TypeError("refused"));
+  expect(await (await ask("/books/dashboard", "navigate").answer).text()).toBe("page");
+  expect(() => ask("/dashboard", "navigate")).toThrow("leaves /dashboard to the browser");
+  expect(() => ask("/api/tbr")).toThrow("leaves /api/tbr to the browser");
 });
 
 it("a call that was never answered before waits for the network", async () => {

@@ -1,6 +1,7 @@
 import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { api, errorMessage } from "../kit/api/client";
 import type { Interval } from "../kit/api/types";
+import { BASE } from "../kit/base";
 import { toast } from "../kit/ui/toast";
 
 interface Order {
@@ -19,8 +20,8 @@ export function useCheckout() {
   const { mutate, mutateAsync, isSuccess } = useMutation({
     mutationKey: CHECKOUT,
     mutationFn: (order: Order) => {
-      const { origin } = window.location;
-      const returns = { successUrl: `${origin}/account?success=true`, cancelUrl: `${origin}/pricing?canceled=true` };
+      const address = window.location.origin + BASE;
+      const returns = { successUrl: `${address}/account?success=true`, cancelUrl: `${address}/pricing?canceled=true` };
       return api.post("/api/subscriptions/checkout", { ...order, ...returns });
     },
     onSuccess: ({ url }) => window.location.assign(url),

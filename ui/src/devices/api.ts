@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { api } from "../kit/api/client";
 import { keys } from "../kit/api/keys";
 import type { DocumentChange, NewDevice } from "../kit/api/types";
+import { withBase } from "../kit/base";
 import { libraryChanged } from "../library/books/api";
 
 /** The reader's devices, the newest first. */
@@ -89,7 +90,7 @@ type Reached = "reached" | "another page" | "nothing";
 export async function tryAddress(): Promise<Reached> {
   let response: Response;
   try {
-    response = await fetch("/kosync/healthcheck", {
+    response = await fetch(withBase("/kosync/healthcheck"), {
       credentials: "omit",
       redirect: "manual",
       cache: "no-store",

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { navigate, useSearch } from "wouter/use-browser-location";
+import { useSearch } from "wouter/use-browser-location";
+import { navigate } from "../kit/origin";
 import { paths } from "../kit/paths";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/Fetched";

@@ -1,4 +1,5 @@
 import { checkOrigin, refused, unreachable } from "./api/client";
+import { withBase } from "./base";
 
 /** Milliseconds that the browser may take to read a file that it was given. */
 const READS = 10_000;
@@ -25,7 +26,7 @@ export async function download(path: string, otherwise: string, { forSpreadsheet
   let response: Response;
   let file: Blob;
   try {
-    response = await fetch(path, { credentials: "include" });
+    response = await fetch(withBase(path), { credentials: "include" });
     file = await response.blob();
   } catch {
     throw unreachable();

@@ -1,11 +1,12 @@
 /** The page's side of the service worker (`public/sw.js`), which answers while there is no network. */
 import { useSyncExternalStore } from "react";
+import { BASE, withBase } from "./base";
 import { ownScript } from "./trusted";
 
 /** The name of the cache in which the worker keeps a reader's answers. */
-const READER = "shelfwise-reader";
+const READER = `shelfwise-reader${BASE}`;
 /** The cached text in which the worker notes whose answers these are. */
-const OWNER = "/reader";
+const OWNER = withBase("/reader");
 /** The header of an answer that comes from the cache. */
 export const LAST_SEEN = "X-Shelfwise-Last-Seen";
 
@@ -77,6 +78,6 @@ export function installWorker(onFirst: () => void): void {
   if (!("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
   if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", onFirst, { once: true });
-  const install = () => serviceWorker.register(ownScript("/sw.js")).catch(console.warn);
+  const install = () => serviceWorker.register(ownScript(withBase("/sw.js"))).catch(console.warn);
   window.addEventListener("load", () => setTimeout(install, INSTALL_AFTER), { once: true });
 }

@@ -1,4 +1,5 @@
-import { navigate } from "wouter/use-browser-location";
+import { navigate as navigateTo } from "wouter/use-browser-location";
+import { shownPath, withBase } from "./base";
 import { leave } from "./leaving";
 
 /*
@@ -18,17 +19,20 @@ function originOf(state: unknown): Origin | null {
   return typeof from === "string" && typeof steps === "number" && steps > 0 ? { from, steps } : null;
 }
 
+/** Opens an address of the interface at once. */
+export const navigate: typeof navigateTo = (href, options) => navigateTo(withBase(String(href)), options);
+
 /**
  * Opens an address of the interface, after a question when a form was changed, and remembers the present address as its
  * origin. Another tab of the same page keeps the origin.
  */
 export function openPage(href: string): void {
-  const { pathname, search, origin: site } = window.location;
+  const { search, origin: site } = window.location;
   const before = originOf(window.history.state);
-  const isSamePage = new URL(href, site).pathname === pathname;
+  const isSamePage = new URL(href, site).pathname === shownPath();
   const state = isSamePage
     ? before && { from: before.from, steps: before.steps + 1 }
-    : { from: pathname + search, steps: 1 };
+    : { from: shownPath() + search, steps: 1 };
   leave(() => navigate(href, { state }));
 }
 

@@ -1,4 +1,5 @@
 import { withQuery } from "./api/client";
+import { withBase } from "./base";
 
 /** Every address of the interface, so that none is written twice. */
 export const paths = {
@@ -8,9 +9,9 @@ export const paths = {
    * sends visitors on to a sign-in provider.
    */
   login: (query: { next?: string; reset?: "done"; stay?: true } = {}) => withQuery("/login", query),
-  /** The server's redirect to a sign-in provider; it is not a page of the interface. */
+  /** The server's redirect to a sign-in provider, for the browser itself; it is not a page of the interface. */
   oauth: (provider: string, query: { next?: string; timezone?: string } = {}) =>
-    withQuery(`/api/auth/oauth/${encodeURIComponent(provider)}`, query),
+    withBase(withQuery(`/api/auth/oauth/${encodeURIComponent(provider)}`, query)),
   signup: (query: { invite?: string } = {}) => withQuery("/signup", query),
   forgotPassword: () => "/forgot-password",
   resetPassword: (token: string) => `/reset-password/${encodeURIComponent(token)}`,

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { BASE } from "./base";
 
 /**
  * The theme: the choice stored in this browser, otherwise the system's preference, otherwise light. A preference stored
@@ -7,7 +8,7 @@ import { useSyncExternalStore } from "react";
 export type Theme = "light" | "dark";
 
 /** The localStorage key of the choice; `public/theme.js` reads it before the first paint. */
-const STORED_AS = "shelfwise-theme";
+const STORED_AS = `shelfwise-theme${BASE}`;
 const PAPER: Record<Theme, string> = { light: "#faf7f1", dark: "#10151f" };
 
 const listeners = new Set<() => void>();

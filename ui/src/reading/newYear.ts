@@ -1,8 +1,10 @@
 /** The question of January: whether this year has a goal, too. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useUser } from "../access/viewer";
 import type { ReadingDays } from "../kit/api/types";
+import { BASE } from "../kit/base";
 import { goalsQuery } from "./api";
 import { newYearQuestion } from "./model";
 
@@ -17,7 +19,7 @@ export interface NewYear {
 
 /** Asks for a goal in a January without one, after a year that had one. */
 export function useNewYear(reading: ReadingDays | undefined): NewYear {
-  const key = `shelfwise-no-goal.${useUser().id}`;
+  const key = `shelfwise-no-goal${BASE}.${useUser().id}`;
   const [declined, setDeclined] = useState(() => readYear(key));
   const year = reading?.today.slice(0, 4) ?? "";
   const asks =

@@ -4,6 +4,7 @@ import { useHistoryState } from "wouter/use-browser-location";
 import { usePreferences } from "../access/preferences";
 import { useToday } from "../access/today";
 import type { OpenBook, ShelfBook, Stats, Tally } from "../kit/api/types";
+import { BASE } from "../kit/base";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { bluesByRank } from "../kit/spine/rank";
@@ -188,7 +189,7 @@ function Library({ stats, open, answered, filtering, sort }: LibraryProps) {
       <FoldedSection
         title="More charts"
         holds="Pace, length, published, languages, ratings, outcomes"
-        rememberedAs="shelfwise-more-charts"
+        rememberedAs={`shelfwise-more-charts${BASE}`}
       >
         <MoreCharts query={list.query} />
       </FoldedSection>

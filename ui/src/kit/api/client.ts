@@ -1,5 +1,6 @@
 /** The only module that calls the server. */
 
+import { withBase } from "../base";
 import { whole } from "../format";
 import { LAST_SEEN, noteAnswer } from "../offline";
 import type { paths } from "./schema";
@@ -266,7 +267,7 @@ async function taggedCall<T>(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(url, { method, headers, body, signal, credentials: "include" });
+    response = await fetch(withBase(url), { method, headers, body, signal, credentials: "include" });
     text = await response.text();
   } catch (error) {
     // A call that its own caller has cancelled is not a failure to report.

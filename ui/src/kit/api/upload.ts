@@ -1,3 +1,4 @@
+import { withBase } from "../base";
 import {
   type Answer,
   checkOrigin,
@@ -35,7 +36,7 @@ export function upload<P extends PathOf<"post">>(
 ): Promise<Answer<paths[P]["post"]>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", withQuery(path, options.query));
+    request.open("POST", withBase(withQuery(path, options.query)));
     request.withCredentials = true;
     for (const [name, value] of Object.entries(ownHeaders())) request.setRequestHeader(name, value);
     if (options.key) request.setRequestHeader("Idempotency-Key", options.key);
@@ -69,7 +70,11 @@ async function call(url: string, init: RequestInit): Promise<Blob> {
   let response: Response;
   let answer: Blob;
   try {
-    response = await fetch(url, { ...init, signal: AbortSignal.timeout(FILE_TIME_OUT), credentials: "include" });
+    response = await fetch(withBase(url), {
+      ...init,
+      signal: AbortSignal.timeout(FILE_TIME_OUT),
+      credentials: "include",
+    });
     answer = await response.blob();
   } catch {
     throw unreachable();

@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent } from "react";
+import { withBase } from "../base";
 import { openPage } from "../origin";
 
 type LinkProps = ComponentProps<"a"> & { href: string };
@@ -15,5 +16,5 @@ export function Link({ href, onClick, ...rest }: LinkProps) {
     event.preventDefault();
     openPage(href);
   };
-  return <a {...rest} href={href} onClick={follow} />;
+  return <a {...rest} href={withBase(href)} onClick={follow} />;
 }

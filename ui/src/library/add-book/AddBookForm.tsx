@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { navigate } from "wouter/use-browser-location";
 import { forgetDraftsOf } from "../../access/drafts";
 import { usePlace } from "../../access/place";
 import { useUser } from "../../access/viewer";
 import { errorMessage } from "../../kit/api/client";
 import type { Book } from "../../kit/api/types";
-import { leaveTo } from "../../kit/origin";
+import { leaveTo, navigate } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";

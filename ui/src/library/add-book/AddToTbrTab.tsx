@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SubmitEvent, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import { navigate } from "wouter/use-browser-location";
 import { useDraft } from "../../access/drafts";
 import { errorMessage, fieldsOf } from "../../kit/api/client";
 import type { TbrItem } from "../../kit/api/types";
 import { counted, short } from "../../kit/format";
-import { leaveTo } from "../../kit/origin";
+import { leaveTo, navigate } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { Leader, Leaders } from "../../kit/ui/Leaders";

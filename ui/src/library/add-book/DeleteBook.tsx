@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { navigate } from "wouter/use-browser-location";
 import type { Book } from "../../kit/api/types";
-import { leaveTo, originPath } from "../../kit/origin";
+import { leaveTo, navigate, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
 import { lazyPart } from "../../kit/ui/lazyPart";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { navigate } from "wouter/use-browser-location";
 import { useToday } from "../../access/today";
 import type { BookTitle } from "../../kit/api/types";
 import { nameKey, titleKey } from "../../kit/fold";
+import { navigate } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
 import { Button, LinkButton } from "../../kit/ui/Button";

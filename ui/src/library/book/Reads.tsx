@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { navigate } from "wouter/use-browser-location";
 import type { Book, Work } from "../../kit/api/types";
 import { counted } from "../../kit/format";
-import { leaveTo } from "../../kit/origin";
+import { leaveTo, navigate } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { MiniSpine } from "../../kit/spine/MiniSpine";

@@ -1,4 +1,5 @@
 import type { Book } from "../../kit/api/types";
+import { withBase } from "../../kit/base";
 import { counted, whole } from "../../kit/format";
 import type { Blue } from "../../kit/spine/blue";
 import { useFontsReady } from "../../kit/spine/measure";
@@ -78,7 +79,7 @@ function CoverBeside({ cover, x, top }: { cover: NonNullable<Book["cover"]>; x: 
   const [width, height] = [cover.width * factor, cover.height * factor];
   return (
     <>
-      <image href={cover.url} x={x} y={BASE - height} width={width} height={height} />
+      <image href={withBase(cover.url)} x={x} y={BASE - height} width={width} height={height} />
       <rect className={css.coverEdge} x={x} y={BASE - height} width={width} height={height} />
     </>
   );

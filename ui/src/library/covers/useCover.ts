@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Book } from "../../kit/api/types";
+import { withBase } from "../../kit/base";
 import { type CoverSource, deleteCover, putCover } from "./api";
 import { CoverError, scaled } from "./scale";
 
@@ -78,7 +79,7 @@ export function useCover(stored?: Book): CoverState {
     }
     if (isLatest()) setBusy(false);
   };
-  const storedUrl = stored?.cover?.url ?? null;
+  const storedUrl = stored?.cover ? withBase(stored.cover.url) : null;
   return {
     url: chosen === undefined ? storedUrl : (chosen?.url ?? null),
     problem,

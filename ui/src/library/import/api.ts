@@ -4,6 +4,7 @@ import { ApiError, api, errorMessage, keyOf } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
 import type { PastImport } from "../../kit/api/types";
 import { upload } from "../../kit/api/upload";
+import { withBase } from "../../kit/base";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
 import { libraryChanged } from "../books/api";
@@ -103,12 +104,12 @@ export const pastImportsQuery = queryOptions({
 
 /** The address of the refused rows of an import, with the reasons. */
 export function rejectedRowsPath(importId: number): string {
-  return `/api/imports/${importId}/rejected`;
+  return withBase(`/api/imports/${importId}/rejected`);
 }
 
 /** The address of the rows of an import that were left out on purpose. */
 export function leftOutRowsPath(importId: number): string {
-  return `/api/imports/${importId}/left-out`;
+  return withBase(`/api/imports/${importId}/left-out`);
 }
 
 /** Whether an import failed because its reader canceled it. */

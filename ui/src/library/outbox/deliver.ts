@@ -1,8 +1,10 @@
 /** Sends the mutations of the outbox: in their order, one tab at a time, each until the server has answered it. */
+
 import type { QueryClient } from "@tanstack/react-query";
 import { checkSession, shownAccount } from "../../access/viewer";
 import { ApiError, api, newKey } from "../../kit/api/client";
 import { keys } from "../../kit/api/keys";
+import { BASE } from "../../kit/base";
 import { type Mutation, type QueueEntry, rejectionOf, titleOf } from "./mutation";
 import {
   change,
@@ -39,7 +41,7 @@ export type Result<T> = { isPending: false; answer: T } | { isPending: true; ent
  */
 let tail: Promise<unknown> = Promise.resolve();
 function exclusively<T>(account: number, task: () => Promise<T>): Promise<T> {
-  if (navigator.locks) return navigator.locks.request(`shelfwise-outbox-${account}`, task);
+  if (navigator.locks) return navigator.locks.request(`shelfwise-outbox${BASE}-${account}`, task);
   const next = tail.then(task);
   tail = next.catch(() => undefined);
   return next;

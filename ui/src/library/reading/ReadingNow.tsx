@@ -1,5 +1,6 @@
 import { memo, useEffect, useId, useRef, useState } from "react";
 import type { Book } from "../../kit/api/types";
+import { withBase } from "../../kit/base";
 import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Button, IconButton, TextLink } from "../../kit/ui/Button";
@@ -122,7 +123,7 @@ function Row({ book, today, blue, onAsk, onNoted, onPaused }: RowProps) {
   return (
     <li className={css.book}>
       {cover ? (
-        <img className={css.cover} src={cover.url} alt="" width={40} height={60} />
+        <img className={css.cover} src={withBase(cover.url)} alt="" width={40} height={60} />
       ) : (
         <OpenSpine book={book} blue={blue} height={60} widest={42} />
       )}

@@ -1,4 +1,5 @@
 import type { Book } from "../../kit/api/types";
+import { withBase } from "../../kit/base";
 import type { Blue } from "../../kit/spine/blue";
 import { WHOLE } from "../books/read";
 import css from "./Standing.module.css";
@@ -18,7 +19,7 @@ export function Standing({ book, blue, height }: StandingProps) {
       {cover && (
         <img
           className={css.cover}
-          src={cover.url}
+          src={withBase(cover.url)}
           alt=""
           width={Math.round((cover.width * height) / cover.height)}
           height={height}

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { navigate } from "wouter/use-browser-location";
 import type { SeriesEntry } from "../../kit/api/types";
+import { navigate } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { useChangeSeries } from "./api";
 import { MergeDialog, RenameDialog } from "./NameDialogs";

@@ -1,4 +1,5 @@
 import { useLocation } from "wouter";
+import { shownPath } from "../../kit/base";
 
 /**
  * The name in the address `/series/{name}` or `/tags/{name}`; undefined in the addresses of the lists. The router decodes
@@ -6,7 +7,7 @@ import { useLocation } from "wouter";
  */
 export function useName(): string | undefined {
   useLocation();
-  const part = window.location.pathname.split("/")[2];
+  const part = shownPath().split("/")[2];
   if (!part) return undefined;
   try {
     return decodeURIComponent(part);

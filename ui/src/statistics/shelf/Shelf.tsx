@@ -1,5 +1,6 @@
 import { memo, type PointerEvent as ReactPointerEvent, useCallback, useId, useMemo, useState } from "react";
 import type { ShelfBook, Stats } from "../../kit/api/types";
+import { BASE } from "../../kit/base";
 import { useTip } from "../../kit/charts/useTip";
 import { useWidth } from "../../kit/charts/useWidth";
 import { whole } from "../../kit/format";
@@ -196,7 +197,7 @@ const Shelf = memo(function Shelf(props: ShelfProps) {
 const NONE: readonly UnfinishedBook[] = [];
 
 /** The localStorage key of the choice to see unfinished books. */
-const STORED_AS = "shelfwise-unfinished";
+const STORED_AS = `shelfwise-unfinished${BASE}`;
 
 /** Milliseconds without changes before the shelf is redrawn. */
 const REST = 200;
