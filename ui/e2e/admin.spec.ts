@@ -100,7 +100,7 @@ test("an operator sets someone's plan and role, but has no menu for themselves",
   await dialog.getByRole("button", { name: "Set Plan" }).click();
   await expect(page.getByText("Plan updated").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Actions for Rosa Ibarra" })).toBeFocused();
-  await expect(page.getByRole("row", { name: /Rosa Ibarra/ }).getByText("shelfwise_plus")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Rosa Ibarra/ }).getByText("Shelfwise Plus")).toBeVisible();
   await reader.page.goto("/account?tab=billing");
   await expect(reader.page.getByText("Shelfwise Plus").first()).toBeVisible();
 

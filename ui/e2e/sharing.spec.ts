@@ -127,7 +127,7 @@ test("links of other kinds are made on Connections, and show what the dialog sai
   expect(atom).not.toContain("Mine alone.");
   await press(page, "Done");
 
-  const calendar = await make("Reading days, as a calendar");
+  const calendar = await make("Finished books, as a calendar");
   await calendar.getByRole("button", { name: "Create link" }).click();
   const days = await stranger.request.get(await page.getByRole("textbox", { name: "Calendar" }).inputValue());
   expect(days.headers()["content-type"]).toContain("text/calendar");

@@ -86,7 +86,7 @@ it("the load is shown as a word and as figures", async () => {
   open();
   await screen.findByText("Balanced");
   const load = region("System Load");
-  for (const text of ["61", "average 49.9 a minute", "118", "3,661", "71,906", "3,128,440"]) {
+  for (const text of ["61", "requests a minute, 49.9 on average", "118", "3,661", "71,906", "3,128,440"]) {
     expect(load.getByText(text)).toBeTruthy();
   }
 });

@@ -21,7 +21,7 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-const PLANS = (Object.keys(PLAN_NAMES) as Plan[]).map((plan) => ({ value: plan, label: plan }));
+const PLANS = (Object.keys(PLAN_NAMES) as Plan[]).map((plan) => ({ value: plan, label: PLAN_NAMES[plan] }));
 
 interface PlanDialogProps extends UserDialogProps {
   onChoose: (plan: Plan) => Promise<unknown>;

@@ -8,7 +8,7 @@ import type { UsersFilter } from "./model";
 
 const PLANS: { value: UsersFilter["plan"]; label: string }[] = [
   { value: "all", label: "All plans" },
-  ...(Object.keys(PLAN_NAMES) as Plan[]).map((plan) => ({ value: plan, label: plan })),
+  ...(Object.keys(PLAN_NAMES) as Plan[]).map((plan) => ({ value: plan, label: PLAN_NAMES[plan] })),
 ];
 
 const ROLES: { value: UsersFilter["role"]; label: string }[] = [

@@ -77,7 +77,7 @@ it("lists the users with role, plan and the time when they were last seen", asyn
   const nora = await row(/Nora Lindqvist/);
   for (const text of ["you", "admin", "today"]) expect(nora.getByText(text)).toBeTruthy();
   const rosa = await row(/Rosa Ibarra/);
-  for (const text of ["rosa@example.org", "reader", "user", "Nov 16, 2025"]) expect(rosa.getByText(text)).toBeTruthy();
+  for (const text of ["rosa@example.org", "Reader", "user", "Nov 16, 2025"]) expect(rosa.getByText(text)).toBeTruthy();
   expect((await row(/Imani/)).getByText("team member")).toBeTruthy();
 });
 
@@ -138,7 +138,7 @@ it("a plan is set by hand", async () => {
   await userEvent.click(dialog.getByRole("button", { name: "Set Plan" }));
   await toastSays("Plan updated");
   expect(changes).toEqual([{ id: "2", change: { plan: "shelfwise_plus" } }]);
-  expect((await row(/Rosa Ibarra/)).getByText("shelfwise_plus")).toBeTruthy();
+  expect((await row(/Rosa Ibarra/)).getByText("Shelfwise Plus")).toBeTruthy();
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 

@@ -43,7 +43,7 @@ it("the load has one decimal, and large numbers are short with all digits below"
   });
   expect(load.map(({ value }) => value && value.value + value.unit)).toEqual(["0.4", "118", "3.7K", "906", "3.1M"]);
   expect(load.map(({ note }) => note)).toEqual([
-    "average 49.9 a minute",
+    "requests a minute, 49.9 on average",
     "seen in the last 15 minutes",
     "3,661",
     undefined,
@@ -85,8 +85,8 @@ it("a device is its kind, then browser and system as far as they are known", () 
 it("a plan that comes with someone else's team is named after the team", () => {
   expect(planOf({ plan: "shelfwise_team", teamRole: "member" })).toBe("team member");
   expect(planOf({ plan: "shelfwise_team", teamRole: "admin" })).toBe("team admin");
-  expect(planOf({ plan: "shelfwise_team", teamRole: "owner" })).toBe("shelfwise_team");
-  expect(planOf({ plan: "reader", teamRole: "member" })).toBe("reader");
+  expect(planOf({ plan: "shelfwise_team", teamRole: "owner" })).toBe("Shelfwise Team");
+  expect(planOf({ plan: "reader", teamRole: "member" })).toBe("Reader");
 });
 
 it('"Disabled" is one of the choices for the role', () => {

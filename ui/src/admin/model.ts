@@ -1,3 +1,4 @@
+import { PLAN_NAMES } from "../access/subscription";
 import type {
   DeviceAnalytics,
   Health,
@@ -38,7 +39,7 @@ export function usersQueryOf({ search, plan, role }: UsersFilter): Record<string
 
 /** The plan of a listed user. A plan that comes from a team paid by someone else is named after the team. */
 export function planOf({ plan, teamRole }: Pick<ListedUser, "plan" | "teamRole">): string {
-  return plan === "shelfwise_team" && teamRole && teamRole !== "owner" ? `team ${teamRole}` : plan;
+  return plan === "shelfwise_team" && teamRole && teamRole !== "owner" ? `team ${teamRole}` : PLAN_NAMES[plan];
 }
 
 /** One row of a ranked list. */
@@ -107,7 +108,10 @@ export function loadOf(answer: SystemAnalytics | undefined): Kpi[] {
   if (!answer) return LOAD_LABELS.map((label) => ({ label, value: null }));
   const { loadIndicator, activeSessions, requestVolume } = answer;
   const values = [
-    { value: shortened(tenths(loadIndicator.current)), note: `average ${tenths(loadIndicator.average)} a minute` },
+    {
+      value: shortened(tenths(loadIndicator.current)),
+      note: `requests a minute, ${tenths(loadIndicator.average)} on average`,
+    },
     { value: shortened(activeSessions), note: "seen in the last 15 minutes" },
     volume(requestVolume.last_hour),
     volume(requestVolume.last_day),

@@ -98,8 +98,8 @@ export const KINDS: Readonly<Record<Kind, KindOfLink>> = {
     ],
   },
   calendar: {
-    choice: "Reading days, as a calendar",
-    title: () => "Reading days",
+    choice: "Finished books, as a calendar",
+    title: () => "Finished books",
     row: "A calendar",
     books: () => "the books you finished, with the day you began",
     parts: ["ratings", "series", "name"],

@@ -122,12 +122,17 @@ it("languages stand by their number of books, fewer of them in two years, and un
   expect(languagesFigure(beside(many, many)).drawn).toHaveLength(8);
 });
 
-it("outcomes say how many were not finished", () => {
+it("outcomes say how many were not finished, or how many were where all were", () => {
+  const all = { year: 2024, finished: 20, notFinished: 0, share: 0 };
   const { drawn, note } = outcomesFigure(
-    stats({ outcomes: [{ year: 2025, finished: 18, notFinished: 2, share: 10 }] }),
+    stats({ outcomes: [all, { year: 2025, finished: 18, notFinished: 2, share: 10 }] }),
   );
-  expect(drawn).toMatchObject([{ name: "2025", value: 18, rest: { value: 2, text: "10%" } }]);
-  expect(note).toBe("2 of 20 not finished, 10.0%.");
+  expect(drawn).toMatchObject([
+    { name: "2024", value: 20, text: "0%" },
+    { name: "2025", value: 18, rest: { value: 2, text: "10%" } },
+  ]);
+  expect(note).toBe("2 of 40 not finished, 5.0%.");
+  expect(outcomesFigure(stats({ outcomes: [all] })).drawn).toMatchObject([{ text: "20" }]);
 });
 
 it("ratings go from the first year to the last, and two years are averages", () => {

@@ -261,7 +261,8 @@ export function outcomesFigure(periods: Periods): Figure<Bar> {
     drawn: years.map((one) => ({
       name: String(one.year),
       value: one.finished,
-      text: whole(one.finished),
+      // One measure above all bars: shares, as soon as one book was not finished.
+      text: notFinished === 0 ? whole(one.finished) : `${one.share}%`,
       rest: { value: one.notFinished, text: `${one.share}%` },
     })),
     note:
