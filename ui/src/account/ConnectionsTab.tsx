@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useSite } from "../access/site";
 import { devicesQuery } from "../devices/api";
 import { counted } from "../kit/format";
 import { paths } from "../kit/paths";
 import { ActRow, Block } from "../kit/ui/Block";
 import { LinkButton } from "../kit/ui/Button";
+import { lazyWithin } from "../kit/ui/lazyPart";
 import { Spinner } from "../kit/ui/Waiting";
 import { FromAnyPage } from "./FromAnyPage";
 import { Sources } from "./Sources";
 import { Tokens } from "./Tokens";
 import { useDay } from "./useDay";
 
-const Links = lazy(() => import("../sharing/Links"));
+const Links = lazyWithin(() => import("../sharing/Links").then((all) => all.default));
 
 /** What gets in or out besides the reader: the exports, secret links and API tokens. */
 export function ConnectionsTab() {

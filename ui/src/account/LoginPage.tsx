@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { goToProvider, pageToReturnTo } from "../access/returning";
 import { useIsPrivate, useOffersSignUp, usePasswordLogin, useSite } from "../access/site";
@@ -9,6 +9,7 @@ import { browserTimeZone } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Link } from "../kit/ui/Link";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { Spinner } from "../kit/ui/Waiting";
 import { EmailField, PasswordField } from "./AccountFields";
 import { AuthForm } from "./AuthForm";
@@ -19,7 +20,7 @@ import { SocialButtons } from "./SocialButtons";
 import { maySendOn } from "./sentOn";
 
 // Its sentences are fetched only when there is an error to show.
-const SocialError = lazy(() => import("./SocialError"));
+const SocialError = lazyPart(() => import("./SocialError").then((all) => all.default));
 
 /** The log-in page. It is called after the server where the server has a name, and is a private server's first page. */
 export default function LoginPage() {
@@ -52,9 +53,7 @@ export default function LoginPage() {
       )}
       {!failure && !socialError && refusal && <Alert className={css.alert}>{refusal}</Alert>}
       {!failure && socialError && (
-        <Suspense>
-          <SocialError code={socialError} provider={parameters.get("provider")} className={css.alert} />
-        </Suspense>
+        <SocialError code={socialError} provider={parameters.get("provider")} className={css.alert} />
       )}
       {!failure && parameters.get("reset") === "done" && (
         <Alert kind="note" className={css.alert}>

@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useUser } from "../access/viewer";
+import { lazyPart } from "../kit/ui/lazyPart";
 import { logOut, type Unsaved, unsavedOf } from "./api";
 
-const loadQuestion = () => import("./LogOutQuestion");
-const LogOutQuestion = lazy(loadQuestion);
+const loadQuestion = () => import("./LogOutQuestion").then((all) => all.default);
+const LogOutQuestion = lazyPart(loadQuestion);
 
 /**
  * Logs out when `logOut` is called; before that it asks whether what only this browser has may be lost. `leave` navigates to a public page.
@@ -32,10 +33,6 @@ export function useLogOut(leave: () => void): { logOut: () => void; isLeaving: b
   return {
     logOut: ask,
     isLeaving,
-    question: unsaved && (
-      <Suspense>
-        <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={logOutNow} />
-      </Suspense>
-    ),
+    question: unsaved && <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={logOutNow} />,
   };
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { entryKeys } from "../access/outbox";
 import { usePreferences, useSavePreferences } from "../access/preferences";
@@ -28,7 +28,7 @@ import css from "./Shell.module.css";
 const loadLogOut = () =>
   Promise.all([import("../account/api"), import("../account/LogOutFailed"), import("../account/LogOutQuestion")]);
 const SearchDialog = lazyPart(() => import("../find/SearchDialog").then((all) => all.SearchDialog));
-const LogOutQuestion = lazy(() => import("../account/LogOutQuestion"));
+const LogOutQuestion = lazyPart(() => import("../account/LogOutQuestion").then((all) => all.default));
 
 /** The frame of every page for readers: links, theme, and the account menu. */
 export default function Shell({ children }: { children: ReactNode }) {
@@ -181,9 +181,7 @@ function UserMenu() {
         <LogOutAhead />
       </Menu>
       {unsaved && (
-        <Suspense>
-          <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={() => leaveAnyway(logOutNow)} />
-        </Suspense>
+        <LogOutQuestion unsaved={unsaved} onClose={() => setUnsaved(null)} onConfirm={() => leaveAnyway(logOutNow)} />
       )}
     </>
   );

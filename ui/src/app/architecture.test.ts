@@ -83,3 +83,10 @@ it("no file leads back to itself", () => {
   const circles = [...files].filter((file) => reachedFrom(file).has(file)).map((file) => relative(SRC, file));
   expect(circles).toEqual([]);
 });
+
+it("code that does not arrive leaves its page", () => {
+  const bare = sources(SRC).filter((file) =>
+    /import \{[^}]*\blazy\b[^}]*\} from "react"/.test(readFileSync(file, "utf8")),
+  );
+  expect(bare.map((file) => relative(SRC, file))).toEqual(["kit/ui/lazyPart.tsx"]);
+});

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useState } from "react";
+import { type ComponentType, Suspense, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useIsPrivate } from "../access/site";
 import { useTeam } from "../access/subscription";
@@ -6,6 +6,7 @@ import { paths, type TeamTab } from "../kit/paths";
 import { LinkButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/Fetched";
+import { lazyWithin } from "../kit/ui/lazyPart";
 import { Page } from "../kit/ui/Page";
 import { Tabs } from "../kit/ui/Tabs";
 import { Spinner } from "../kit/ui/Waiting";
@@ -25,8 +26,16 @@ interface TabOfTeam {
 const MEMBERS: TabOfTeam = { id: "members", label: "Members", Panel: MembersTab };
 const TABS: readonly TabOfTeam[] = [
   MEMBERS,
-  { id: "dashboard", label: "Shared dashboard", Panel: lazy(() => import("./space/SharedDashboard")) },
-  { id: "challenges", label: "Challenges", Panel: lazy(() => import("./space/Challenges")) },
+  {
+    id: "dashboard",
+    label: "Shared dashboard",
+    Panel: lazyWithin(() => import("./space/SharedDashboard").then((all) => all.default)),
+  },
+  {
+    id: "challenges",
+    label: "Challenges",
+    Panel: lazyWithin(() => import("./space/Challenges").then((all) => all.default)),
+  },
 ];
 
 /** The reader's team: its members, its seats, and what it reads together. */

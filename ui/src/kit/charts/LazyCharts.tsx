@@ -1,9 +1,9 @@
-import { lazy } from "react";
+import { lazyWithin } from "../ui/lazyPart";
 
 /** The charts that are drawn by uPlot, in a chunk of their own, which is loaded with the first chart that has data. */
 const plots = () => import("./uplot");
 
-export const LineChart = lazy(() => plots().then((module) => ({ default: module.LineChart })));
-export const HorizontalBars = lazy(() => plots().then((module) => ({ default: module.HorizontalBars })));
-export const VerticalBars = lazy(() => plots().then((module) => ({ default: module.VerticalBars })));
-export const Trend = lazy(() => plots().then((module) => ({ default: module.Trend })));
+export const LineChart = lazyWithin(() => plots().then((module) => module.LineChart));
+export const HorizontalBars = lazyWithin(() => plots().then((module) => module.HorizontalBars));
+export const VerticalBars = lazyWithin(() => plots().then((module) => module.VerticalBars));
+export const Trend = lazyWithin(() => plots().then((module) => module.Trend));

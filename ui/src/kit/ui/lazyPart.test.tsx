@@ -1,7 +1,8 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { Suspense } from "react";
 import { expect, it, vi } from "vitest";
-import { lazyPart } from "./lazyPart";
+import { lazyPart, lazyWithin } from "./lazyPart";
 
 it("a part whose code does not arrive leaves the page, and can be tried again", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -33,4 +34,22 @@ it("a part that is opened again after a failure is fetched again", async () => {
   unmount();
   render(<Part />);
   expect(await screen.findByText("Here")).toBeTruthy();
+});
+
+it("a part within a page shows what stands for it meanwhile, and what failed in its place", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const load = vi.fn<() => Promise<() => React.ReactNode>>();
+  load.mockRejectedValueOnce(new Error("gone"));
+  const Part = lazyWithin(load);
+  render(
+    <>
+      <p>The page</p>
+      <Suspense fallback={<p>On the way</p>}>
+        <Part />
+      </Suspense>
+    </>,
+  );
+  expect(screen.getByText("On the way")).toBeTruthy();
+  expect((await screen.findByRole("alert")).textContent).toContain("This could not be opened.");
+  expect(screen.getByText("The page")).toBeTruthy();
 });

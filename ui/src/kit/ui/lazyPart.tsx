@@ -2,23 +2,25 @@ import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "r
 import { NotFetched } from "./Fetched";
 
 /**
- * A dialog or panel whose code is fetched when it is first opened. When the code does not arrive, the page stays and the reader can try
- * again: unlike `lazy`, a new attempt fetches it anew.
+ * A part of a page whose code is fetched when it is first shown. When the code does not arrive, the page stays and the reader can try
+ * again: unlike `lazy`, a new attempt fetches it anew. `Suspense` around it shows something meanwhile.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazyWithin<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const begin = () => lazy(async () => ({ default: await load() }));
   let Part = begin();
   const onFailure = () => {
     Part = begin();
   };
+  return (props) => <PartBoundary onFailure={onFailure}>{() => <Part {...props} />}</PartBoundary>;
+}
+
+/** The same for a dialog or panel, with nothing in its place meanwhile. */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const Part = lazyWithin(load);
   return (props) => (
-    <PartBoundary onFailure={onFailure}>
-      {() => (
-        <Suspense>
-          <Part {...props} />
-        </Suspense>
-      )}
-    </PartBoundary>
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
   );
 }
 

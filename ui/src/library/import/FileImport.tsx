@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { errorMessage, serverMessage } from "../../kit/api/client";
 import type { ImportPreview } from "../../kit/api/types";
 import { sizeOf } from "../../kit/size";
@@ -7,6 +7,7 @@ import { Alert } from "../../kit/ui/Alert";
 import { Button } from "../../kit/ui/Button";
 import { FileRow } from "../../kit/ui/FileField";
 import { Fold } from "../../kit/ui/Fold";
+import { lazyWithin } from "../../kit/ui/lazyPart";
 import { SegmentedControl } from "../../kit/ui/SegmentedControl";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -26,7 +27,7 @@ import { Tally } from "./Tally";
 import { FAILED, figures, formatText, previewNotes, shownText } from "./texts";
 import { type Preview, usePreview } from "./usePreview";
 
-const SyncImport = lazy(() => import("./sync/SyncImport"));
+const SyncImport = lazyWithin(() => import("./sync/SyncImport").then((all) => all.default));
 
 const KINDS = [
   { value: "books", label: "As Read Books" },

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { useSite } from "../../access/site";
 import { errorMessage } from "../../kit/api/client";
 import { LOOK_UP_BOOKS } from "../../kit/api/limits";
 import type { FoundBook } from "../../kit/api/types";
 import { Button } from "../../kit/ui/Button";
 import { NotFetched } from "../../kit/ui/Fetched";
+import { lazyWithin } from "../../kit/ui/lazyPart";
 import { SearchField } from "../../kit/ui/SearchField";
 import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -26,11 +27,11 @@ const TYPING_PAUSE = 120;
 /** The fewest characters that are asked for. */
 const SHORTEST = 2;
 
-const load = () => import("./Results");
-const Results = lazy(load);
-const ScanDialog = lazy(() => import("./scan/ScanDialog"));
-const Compare = lazy(() => import("./Compare"));
-const Filled = lazy(() => import("./Filled"));
+const load = () => import("./Results").then((all) => all.default);
+const Results = lazyWithin(load);
+const ScanDialog = lazyWithin(() => import("./scan/ScanDialog").then((all) => all.default));
+const Compare = lazyWithin(() => import("./Compare").then((all) => all.default));
+const Filled = lazyWithin(() => import("./Filled").then((all) => all.default));
 
 interface LookUpProps {
   form: FilledForm;
@@ -82,7 +83,7 @@ function LookUpPanel(props: LookUpPanelProps) {
     setShort(wanted.length < SHORTEST);
     if (wanted.length < SHORTEST) return;
     // The list is needed when the answer comes.
-    void load();
+    load().catch(() => undefined);
     setChosen(null);
     setCompared(null);
     setAwaited(!asksFirst && hasIsbn(wanted));
