@@ -385,6 +385,7 @@ test("a toast stays 5 seconds unless it is held, F8 focuses it, and a swipe of 5
   await expect(page.getByRole("button", { name: "Dismiss" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(toast(page)).toHaveCount(0);
+  await expect(page.getByRole("switch", { name: "Dark mode" })).toBeFocused();
 
   await notice("eBook");
   const swipe = async (pixels: number) => {

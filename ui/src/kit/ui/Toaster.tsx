@@ -1,4 +1,5 @@
 import { Toast } from "radix-ui";
+import { type FocusEvent, useEffect, useRef } from "react";
 import { TextButton } from "./Button";
 import { TOASTS } from "./CloseOnEscape";
 import { Icon } from "./Icon";
@@ -12,6 +13,19 @@ const SWIPE = 50;
 
 /** The toasts at the lower right; F8 moves the focus to them. */
 export default function Toaster({ shown }: { shown: readonly Shown[] }) {
+  const before = useRef<HTMLElement>(null);
+  // The last toast takes the focus with it, which goes back to where it was.
+  useEffect(
+    () => () => {
+      const { activeElement, body } = document;
+      const back = before.current?.isConnected ? before.current : document.querySelector("h1");
+      if (before.current && activeElement === body) back?.focus();
+    },
+    [],
+  );
+  const remember = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  };
   return (
     <Toast.Provider duration={STAYS} swipeDirection="right" swipeThreshold={SWIPE} label="Notice">
       {shown.map(({ id, title, description, undo, destructive }) => (
@@ -37,7 +51,13 @@ export default function Toaster({ shown }: { shown: readonly Shown[] }) {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport {...TOASTS} className={css.viewport} hotkey={["F8"]} label="Notices ({hotkey})" />
+      <Toast.Viewport
+        {...TOASTS}
+        className={css.viewport}
+        onFocus={remember}
+        hotkey={["F8"]}
+        label="Notices ({hotkey})"
+      />
     </Toast.Provider>
   );
 }

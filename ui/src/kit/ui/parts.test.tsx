@@ -187,6 +187,25 @@ it("a dialog opened from a menu gives the focus back to the menu's button", asyn
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "More" })));
 });
 
+it("the last toast gives the focus back to where it was before F8", async () => {
+  const user = userEvent.setup();
+  const undo = vi.fn();
+  render(
+    <>
+      <button type="button">Finish</button>
+      <ToastHost />
+    </>,
+  );
+  screen.getByRole("button", { name: "Finish" }).focus();
+  toast({ title: "Book finished", undo });
+  await screen.findByRole("button", { name: "Undo" });
+  fireEvent.keyDown(document, { code: "F8" });
+  screen.getByRole("button", { name: "Undo" }).focus();
+  await user.keyboard("{Enter}");
+  expect(undo).toHaveBeenCalledOnce();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Finish" })));
+});
+
 it("one toast is shown at a time, the newest", async () => {
   render(<ToastHost />);
   toast({ title: "Book added successfully!" });

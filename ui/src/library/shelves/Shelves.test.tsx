@@ -98,7 +98,7 @@ it("every series says what is held and what comes next", async () => {
   expect(earthsea?.textContent).toContain("You have #1 and #4.");
   expect(earthsea?.textContent).toContain("Next: #2");
   await waitFor(() => expect(earthsea?.textContent).toContain("Frank Herbert"));
-  expect(earthsea?.textContent).toContain("reading #4");
+  expect(earthsea?.textContent).toContain("Reading #4");
   const link = screen.getByRole("link", { name: "Earthsea" });
   expect(link.getAttribute("href")).toBe("/series/Earthsea");
 });
@@ -112,7 +112,7 @@ it("the reads of series that do not fit into one answer are fetched in several",
     }),
   );
   open("/series");
-  expect(await screen.findByText(/reading #4/)).toBeTruthy();
+  expect(await screen.findByText(/Reading #4/)).toBeTruthy();
 });
 
 it("without a series the page says how to make one", async () => {

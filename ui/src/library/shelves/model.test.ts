@@ -103,7 +103,7 @@ it("the places of a series follow its reads, where they are known", () => {
     "missing false",
     "read true",
   ]);
-  expect(readingLine(of("2", "in-progress", 3800))).toBe("reading #2, 38%");
+  expect(readingLine(of("2", "in-progress", 3800))).toBe("Reading #2, 38%");
   expect(openOf([of("4", "completed")])).toBeUndefined();
 });
 

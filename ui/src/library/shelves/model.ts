@@ -164,10 +164,10 @@ export function authorsLine(authors: readonly string[]): string {
 export const openOf = (reads: readonly Book[]): Book | undefined =>
   reads.find(({ status, pausedSince }) => status === "in-progress" && pausedSince === null);
 
-/** An open read of a series with its place: `reading #2, 38%`. */
+/** An open read of a series with its place: `Reading #2, 38%`. */
 export function readingLine(open: Book): string {
   const place = open.progress && open.progress.at > 0 ? `, ${Math.round(open.progress.at / 100)}%` : "";
-  return `reading ${open.series?.number ? numbered(open.series.number) : open.title}${place}`;
+  return `Reading ${open.series?.number ? numbered(open.series.number) : open.title}${place}`;
 }
 
 /** A row of a series' page: a number with its book on the shelf or the list, or a number that is missing. */
