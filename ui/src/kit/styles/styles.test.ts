@@ -31,3 +31,8 @@ test("styles name the start and the end of a line, which change sides with the l
   });
   expect([...sides, ...shorthands].map(({ file, match }) => `${file}: ${match[0].trim()}`)).toEqual([]);
 });
+
+test("no control shows by :has, which Firefox 115 lacks, that it is chosen or has the focus", () => {
+  const states = found(/^.*:has\((?:[^()]|\([^()]*\))*:(checked|focus).*/gm, /\.css$/);
+  expect(states.map(({ file, match }) => `${file}: ${match[0].trim()}`)).toEqual([]);
+});

@@ -79,7 +79,7 @@ interface ValueProps {
 
 function Value({ name, label, isChosen, onChoose, children }: ValueProps) {
   return (
-    <div className={css.value}>
+    <div className={css.value} data-chosen={isChosen || undefined}>
       <Radio name={name} checked={isChosen} onChange={onChoose}>
         {label}
       </Radio>
