@@ -309,6 +309,20 @@ it("a tag is renamed into one that exists, which merges them, and a comma is ref
   expect(sent).toEqual([{ call: "PATCH /api/tags/cosy", body: { name: "Owned" } }]);
 });
 
+it("a rename whose answer is lost is sent once, and does not say that nothing has the former name", async () => {
+  server.use(
+    http.patch("*/api/tags/:name", async ({ request }) => {
+      await note(request);
+      return HttpResponse.error();
+    }),
+  );
+  open("/tags");
+  await choose("More for the tag cosy", "Rename");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Name" }), " ones{Enter}");
+  expect(await screen.findByText("The server can’t be reached.")).toBeTruthy();
+  expect(sent).toEqual([{ call: "PATCH /api/tags/cosy", body: { name: "cosy ones" } }]);
+});
+
 it("a tag becomes a shelf with an icon, and is a plain tag again", async () => {
   const user = open("/tags");
   await choose("More for the tag cosy", "Show as a shelf");

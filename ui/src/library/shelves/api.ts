@@ -44,7 +44,9 @@ export function useChangeSeries() {
   return useMutation({
     mutationFn: ({ name, newName }: { name: string; newName: string }) =>
       api.patch("/api/series/{name}", { name: newName }, { path: { name } }),
-    onSuccess: () => libraryChanged(client),
+    // When the first answer is lost, a retry would find nothing of the former name.
+    retry: false,
+    onSettled: () => libraryChanged(client),
   });
 }
 
@@ -59,7 +61,8 @@ export function useChangeTag(name: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: TagChange) => api.patch("/api/tags/{name}", change, { path: { name } }),
-    onSuccess: () => libraryChanged(client),
+    retry: false,
+    onSettled: () => libraryChanged(client),
   });
 }
 

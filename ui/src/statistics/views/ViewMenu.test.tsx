@@ -16,7 +16,7 @@ beforeEach(() => {
     { name: "Good ones", query: "minRating=9", position: null },
   ];
 });
-pageServer(
+const server = pageServer(
   "/dashboard",
   http.get("*/api/views", () => HttpResponse.json({ data: views })),
   http.post("*/api/views", async ({ request }) => {
@@ -74,4 +74,23 @@ it("pins, renames and deletes", async () => {
   await expect.poll(() => sent).toEqual([["Good ones", { position: 1 }]]);
   await userEvent.click(screen.getByRole("button", { name: "Delete Good ones" }));
   await expect.poll(() => within(screen.getByRole("dialog")).getAllByRole("listitem").length).toBe(1);
+});
+
+it("a view that is kept without an answer is asked for once, and is in the menu", async () => {
+  server.use(
+    http.post("*/api/views", async ({ request }) => {
+      sent.push(await request.json());
+      views = [...views, { name: "Mine", query: "formats=Audio&minRating=9", position: null }];
+      return HttpResponse.error();
+    }),
+  );
+  renderAs(NORA, <ViewMenu filter={{ ...AUDIO, minRating: 9 }} />);
+  await open();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Save as view" }));
+  await userEvent.type(await screen.findByLabelText(/^Name/), "Mine");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The server can’t be reached.", {}, { timeout: 3_000 })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(await screen.findByRole("button", { name: "View: Mine" })).toBeTruthy();
+  expect(sent).toHaveLength(1);
 });

@@ -17,7 +17,9 @@ function useViewsChanged() {
 export function useSaveView() {
   return useMutation({
     mutationFn: (view: { name: string; query: string }) => api.post("/api/views", view),
-    onSuccess: useViewsChanged(),
+    // When the first answer is lost, a retry would find the name taken; below, it would find the former one gone.
+    retry: false,
+    onSettled: useViewsChanged(),
   });
 }
 
@@ -25,7 +27,8 @@ export function useChangeView(name: string) {
   return useMutation({
     mutationFn: (change: { name?: string; position?: number | null }) =>
       api.patch("/api/views/{name}", change, { path: { name } }),
-    onSuccess: useViewsChanged(),
+    retry: false,
+    onSettled: useViewsChanged(),
   });
 }
 
