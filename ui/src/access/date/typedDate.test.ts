@@ -70,6 +70,19 @@ it("reads days in figures, and asks the locale only where both orders are possib
   for (const wrong of ["13/13/2020", "31/02/2020", "1/2/3", "12.1-2020", "0/1/2020"]) expect(day(wrong)).toBe(null);
 });
 
+it("reads days with blanks between, behind a weekday and before a time of day", () => {
+  const forms = [
+    "4. 3. 2020",
+    "2020. 3. 4.",
+    "Wednesday, March 4, 2020",
+    "Wed, 04 Mar 2020 17:29:00 GMT",
+    "Mar. 4, 2020 at 5:29 PM",
+  ];
+  for (const typed of forms) expect([typed, readDate(typed, {})]).toEqual([typed, { from: null, to: "2020-03-04" }]);
+  for (const wrong of ["Monday", "sun 2020.", "4. 3. 2020. 1"])
+    expect([wrong, readDate(wrong, {}).refused]).not.toEqual([wrong, undefined]);
+});
+
 it("asks back what has two readings", () => {
   for (const locale of ["en", "en-US"])
     expect(readDate("3/4/2021 ", {}, locale)).toEqual({

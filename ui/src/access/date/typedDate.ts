@@ -21,7 +21,10 @@ const OUTSIDE = "Dates must be between 1900-01-01 and 2100-12-31.";
 const TOO_LONG = "That is longer than a reader's life. Leave the date out instead.";
 
 /** The time of day behind a date. */
-const TIME_OF_DAY = /(\d)[t ]\d\d?:\d\d[\d:.]*(?: ?[ap]m)?(?: ?(?:z|utc|[+-]\d\d:?\d\d))?$/;
+const TIME_OF_DAY = /(\d)(?: at)?[t ]\d\d?:\d\d[\d:.]*(?: ?[ap]m)?(?: ?(?:z|utc|gmt|[+-]\d\d:?\d\d))?$/;
+
+/** The day of the week before a date, in English. */
+const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.? (?=\S)/;
 
 const MONTHS = [
   "january",
@@ -72,6 +75,10 @@ const plain = (text: string) =>
 export function readDate(text: string, place: Partial<Place>, locale = navigator.language): ReadDate {
   const typed = plain(text)
     .replace(TIME_OF_DAY, "$1")
+    .replace(WEEKDAY, "")
+    // "4. 3. 2020" and "2020. 3. 4."
+    .replace(/(\d)\. (?=\d)/g, "$1.")
+    .replace(/(\.\d+)\.$/, "$1")
     .replace(/^(?:c\.|ca\.|circa|around|about|~) ?(?=\d{4}$)/, "")
     .replace(/^(\d{4}) ?[?~]$/, "$1");
   const { today } = place;
