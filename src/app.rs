@@ -22,6 +22,7 @@ use crate::kit::app::Demo;
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets;
 use crate::kit::http::assets::Page;
+use crate::kit::http::base_path;
 use crate::kit::http::routes::routes;
 use crate::kit::http::session::Cookies;
 use crate::kit::http::session::browser::with_sessions;
@@ -116,7 +117,7 @@ pub fn router(app: App, activity: Activity) -> Router {
     // Where a password manager sends people to change their password.
     let calls = calls.route("/.well-known/change-password", get(async || Redirect::to("/account")));
     let calls = calls.fallback(page_or_file).method_not_allowed_fallback(async || Error::MethodNotAllowed);
-    layered(calls, app, activity)
+    base_path::below(app.current.clone(), layered(calls, app, activity))
 }
 
 /// Whether a path is that of the first run's page, before there is an operator. The first run makes an account with a password.
@@ -148,7 +149,9 @@ async fn page_or_file(
     let now = current.get();
     let is_private = now.is_private();
     let page = (is_page(path) && !(path == "/pricing" && is_private)) || is_setup_page(&app, path).await;
-    let file = || assets::file(path.trim_start_matches('/'), request.headers());
+    let base = now.base_path();
+    let file = || assets::file(path.trim_start_matches('/'), base, request.headers());
+    let drawn = |page| assets::page(page, base).into_response();
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let has_session = || Cookies::of(&config).session(request.headers()).is_some();
     // The rendered page leads to the sign-up page. Where nobody can sign up, and on a private server, the shell draws what is at `/`.
@@ -156,10 +159,10 @@ async fn page_or_file(
     match (page, reads) {
         (true, false) => Error::MethodNotAllowed.into_response(),
         // Nobody is signed in without the cookie.
-        (true, true) if path == "/" && has_landing() && !has_session() => assets::page(Page::Landing).into_response(),
-        (true, true) if has_session() => assets::page(Page::Reader(path)).into_response(),
-        (true, true) => assets::page(Page::Shell).into_response(),
-        (false, _) => file().unwrap_or_else(|| assets::page(Page::Missing).into_response()),
+        (true, true) if path == "/" && has_landing() && !has_session() => drawn(Page::Landing),
+        (true, true) if has_session() => drawn(Page::Reader(path)),
+        (true, true) => drawn(Page::Shell),
+        (false, _) => file().unwrap_or_else(|| drawn(Page::Missing)),
     }
 }
 
@@ -247,7 +250,9 @@ async fn site(
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{PAGES, SETUP_PAGES, is_page};
+    use super::{DESCRIPTION, PAGES, SETUP_PAGES, is_page};
+    use crate::config::OWN_FIRST_PARTS;
+    use crate::devices::PROTOCOL_PATHS;
 
     #[test]
     fn the_server_knows_the_pages_of_the_interface_and_no_others() {
@@ -265,6 +270,17 @@ mod tests {
             None => (*path).to_owned(),
         });
         assert_eq!(drawn, known.collect());
+    }
+
+    #[test]
+    fn the_path_of_a_public_address_begins_with_no_path_of_the_server() {
+        let calls: serde_json::Value = serde_json::from_str(DESCRIPTION).unwrap();
+        let calls = calls["paths"].as_object().unwrap().keys().map(String::as_str);
+        let paths = calls.chain(PAGES.iter().copied()).chain(SETUP_PAGES.iter().copied()).chain(PROTOCOL_PATHS);
+        let firsts: BTreeSet<&str> =
+            paths.filter_map(|path| path.split('/').nth(1)).filter(|part| !part.is_empty()).collect();
+        let missing: Vec<_> = firsts.into_iter().filter(|part| !OWN_FIRST_PARTS.contains(part)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
     }
 
     #[test]

@@ -61,8 +61,9 @@ section! {
         socket_mode: SocketMode = SocketMode::default();
         /// The folder of the database.
         data_dir: PathBuf = "./data".into();
-        /// The address that people use: http:// or https:// and a host, without a path. With https, cookies are Secure, and browsers use
-        /// only https. Calls by another public host name are refused. Where this is not set, the first run in a browser asks for it.
+        /// The address that people use: http:// or https:// and a host, and a path where the server is below one, as in
+        /// https://home.example.org/books. With https, cookies are Secure, and browsers use only https. Calls by another public host name
+        /// are refused. Where this is not set, the first run in a browser asks for it.
         public_url: Option<PublicUrl> = None, live, example "https://books.example.org";
         /// Whether this server has plans and prices: public, or private, where every reader has every feature and no page mentions plans.
         instance: Instance = Instance::Public, live;
@@ -263,15 +264,67 @@ impl fmt::Display for TrustedProxy {
     }
 }
 
-/// An origin: scheme and authority, without a path.
+/// The first parts of Shelfwise's own paths. Below one of them, a path that a proxy has stripped could not be told from one that it has
+/// kept.
+pub const OWN_FIRST_PARTS: [&str; 33] = [
+    ".well-known",
+    "account",
+    "add-book",
+    "admin",
+    "api",
+    "assets",
+    "book",
+    "dashboard",
+    "dav",
+    "devices",
+    "forgot-password",
+    "healthz",
+    "import",
+    "invite",
+    "kosync",
+    "login",
+    "pricing",
+    "privacy",
+    "quotes",
+    "reading",
+    "reset-password",
+    "s",
+    "search",
+    "series",
+    "setup",
+    "signup",
+    "syncs",
+    "tags",
+    "tbr",
+    "team",
+    "terms",
+    "users",
+    "years",
+];
+
+/// Scheme, authority and, where the server is below one, a path, without a slash at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct PublicUrl(String);
+pub struct PublicUrl {
+    url: String,
+    /// The length of the origin, in bytes.
+    origin: usize,
+}
 
 impl PublicUrl {
-    /// Host and port, without the scheme.
+    /// Scheme and authority, without the path.
+    pub fn origin(&self) -> &str {
+        &self.url[..self.origin]
+    }
+
+    /// Host and port, without scheme and path.
     pub fn host(&self) -> &str {
-        self.0.split_once("://").map_or(&self.0, |(_, host)| host)
+        self.origin().split_once("://").map_or(self.origin(), |(_, host)| host)
+    }
+
+    /// The path, as in `/books`; empty for a server with a host of its own.
+    pub fn base_path(&self) -> &str {
+        &self.url[self.origin..]
     }
 }
 
@@ -279,21 +332,35 @@ impl TryFrom<String> for PublicUrl {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let origin = text.trim_end_matches('/');
-        let uri: http::Uri = origin.parse().map_err(|_| format!("`{text}` is not a web address"))?;
+        let url = text.trim_end_matches('/');
+        let uri: http::Uri = url.parse().map_err(|_| format!("`{text}` is not a web address"))?;
         let scheme = matches!(uri.scheme_str(), Some("http" | "https"));
-        let bare = uri.path_and_query().is_none_or(|path| path == "/") && !origin.contains(['?', '#', '@']);
-        if scheme && bare && uri.host().is_some() {
-            Ok(Self(origin.to_ascii_lowercase()))
-        } else {
-            Err(format!("`{text}` must be http:// or https:// and a host, without a path"))
+        if !scheme || uri.host().is_none() || url.contains(['?', '#', '@']) {
+            return Err(format!(
+                "`{text}` must be http:// or https:// and a host, and a path where the server is below one"
+            ));
         }
+        let path = uri.path().trim_end_matches('/');
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        let is_part = |part: &str| !matches!(part, "" | "." | "..") && part.bytes().all(plain);
+        if !path.split('/').skip(1).all(is_part) {
+            return Err(format!(
+                "the path of `{text}` must have letters, digits, -, ., _ and ~ alone between its slashes"
+            ));
+        }
+        if let Some(first) = path.split('/').nth(1).filter(|first| OWN_FIRST_PARTS.contains(first)) {
+            return Err(format!(
+                "the path of `{text}` can't begin with /{first}, which is one of Shelfwise's own addresses"
+            ));
+        }
+        let origin = url.len() - path.len();
+        Ok(Self { url: url[..origin].to_ascii_lowercase() + path, origin })
     }
 }
 
 impl fmt::Display for PublicUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.url)
     }
 }
 
@@ -338,10 +405,10 @@ impl Config {
         self.check_sign_in()
     }
 
-    /// The address that people use.
+    /// The address that people use, with the path that the server is below.
     pub fn public_url(&self) -> String {
         match (&self.public_url, &self.listen) {
-            (Some(url), _) => url.0.clone(),
+            (Some(url), _) => url.to_string(),
             (None, Listen::Tcp(address)) => format!("http://{address}"),
             (None, Listen::Unix(_)) => "http://localhost".to_owned(),
         }
@@ -349,7 +416,12 @@ impl Config {
 
     /// The public origin when the operator has set one.
     pub fn own_origin(&self) -> Option<&str> {
-        self.public_url.as_ref().map(|url| url.0.as_str())
+        self.public_url.as_ref().map(PublicUrl::origin)
+    }
+
+    /// The path that the server is below, as in `/books`; empty where it has a host of its own.
+    pub fn base_path(&self) -> &str {
+        self.public_url.as_ref().map_or("", PublicUrl::base_path)
     }
 
     /// Whether people reach this server by https, so that cookies are `Secure`.
@@ -402,6 +474,38 @@ mod tests {
 
     fn with_environment(pairs: &[(&str, &str)]) -> anyhow::Result<Config> {
         Config::load(None, pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+    }
+
+    #[test]
+    fn the_public_address_may_have_a_path_of_plain_parts() {
+        let read = |text: &str| PublicUrl::try_from(text.to_owned());
+        for (text, origin, base) in [
+            ("https://Home.Test", "https://home.test", ""),
+            ("https://home.test/", "https://home.test", ""),
+            ("http://home.test:8080/Books//", "http://home.test:8080", "/Books"),
+            ("https://home.test/a/b-c._~1", "https://home.test", "/a/b-c._~1"),
+        ] {
+            let url = read(text).unwrap();
+            assert_eq!((url.origin(), url.base_path()), (origin, base));
+            assert_eq!(url.to_string(), format!("{origin}{base}"));
+        }
+        assert_eq!(read("https://home.test:1/books").unwrap().host(), "home.test:1");
+        for text in [
+            "home.test",
+            "ftp://home.test",
+            "https://home.test/a//b",
+            "https://home.test/../a",
+            "https://home.test/a b",
+            "https://home.test/a%20b",
+            "https://home.test/a\"b",
+            "https://home.test/a?b",
+            "https://a@home.test",
+            "https://home.test/./a",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        let own = read("https://home.test/reading").unwrap_err();
+        assert!(own.contains("can't begin with /reading"), "{own}");
     }
 
     #[test]

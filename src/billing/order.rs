@@ -101,7 +101,10 @@ fn is_own(address: &str, public: &str) -> bool {
     let (Ok(asked), Ok(own)) = (Url::parse(address), Url::parse(public)) else { return false };
     // Browsers also accept "http:host" and "http:/host" as addresses; our pages never use them.
     let written = address.len() >= public.len() && address[..public.len()].eq_ignore_ascii_case(public);
-    written && asked.origin() == own.origin() && asked.username().is_empty() && asked.password().is_none()
+    // The parser has resolved `..` in both.
+    let below = asked.path().strip_prefix(own.path().trim_end_matches('/'));
+    let is_below = below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    written && is_below && asked.origin() == own.origin() && asked.username().is_empty() && asked.password().is_none()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
+use crate::config::PublicUrl;
 use crate::kit::db::fault::StorageRefusal;
 use crate::kit::error_code::ErrorCode;
 use crate::kit::http::refusal_counts::{self, RefusalReason};
@@ -192,7 +193,7 @@ impl Error {
 
     /// 421 for a host name that is not this server's. `public` is the address that people use, if it is set; `opened` is the one
     /// of this request.
-    pub fn misdirected(public: Option<&str>, opened: &str) -> Self {
+    pub fn misdirected(public: Option<&PublicUrl>, opened: &str) -> Self {
         let message = match public {
             Some(public) => format!("This server's address is {public}. Please use that address."),
             None => format!(

@@ -80,7 +80,7 @@ fn has_covers(config: &Config, source: Source) -> bool {
 
 /// The `User-Agent`, with the server's address and the operator's contact, by which a catalogue can reach the operator.
 fn user_agent(config: &Config) -> String {
-    let address = config.own_origin().map(|origin| format!("+{origin}"));
+    let address = config.public_url.as_ref().map(|url| format!("+{url}"));
     let about: Vec<String> = address.into_iter().chain(config.lookup.contact.clone()).collect();
     let name = concat!("Shelfwise/", env!("CARGO_PKG_VERSION"));
     if about.is_empty() { name.to_owned() } else { format!("{name} ({})", about.join("; ")) }

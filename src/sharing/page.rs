@@ -32,7 +32,7 @@ static STYLE: LazyLock<String> = LazyLock::new(|| {
         assets::path_of_asset(file).map(|path| {
             format!(
                 "@font-face {{ font-family: \"{family}\"; font-style: {slope}; font-weight: {weights}; font-display: swap; \
-                 src: url(\"/{path}\") format(\"woff2\"); }}\n"
+                 src: url(\"../{path}\") format(\"woff2\"); }}\n"
             )
         })
     };
@@ -53,7 +53,7 @@ pub static POLICY: LazyLock<String> = LazyLock::new(|| format!("{}; font-src 'se
 pub static POLICY_WITH_COVERS: LazyLock<String> = LazyLock::new(|| format!("{}; img-src 'self'", *POLICY));
 
 /// Where pictures are allowed, a browser looks for an icon.
-const ICON: &str = "<link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">";
+const ICON: &str = "<link rel=\"icon\" href=\"../favicon.svg\" type=\"image/svg+xml\">";
 
 /// The mark beside the name of the server.
 pub const MARK: &str = "<svg viewBox=\"0 0 26 26\" width=\"26\" height=\"26\" aria-hidden=\"true\">\

@@ -90,7 +90,7 @@ pub struct SetupForm {
     /// The server's name, 1 to 60 characters; absent or empty for Shelfwise.
     #[schema(value_type = Option<String>, max_length = 60)]
     pub name: Value,
-    /// The address that people use, without a path; absent for the one of the settings.
+    /// The address that people use, with the path that the server is below; absent for the one of the settings.
     #[schema(value_type = Option<String>)]
     pub public_url: Value,
     /// Who may sign up; absent for the value of the settings.

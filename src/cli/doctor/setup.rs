@@ -166,19 +166,20 @@ fn address(config: &Config) -> Option<Check> {
         host == "localhost" || host.ends_with(".localhost") || ip.is_some_and(|ip: std::net::IpAddr| ip.is_loopback())
     };
     match config.own_origin() {
-        Some(url) if config.is_https() && config.trusted_proxies.is_empty() && !config.listen.is_unix() => {
+        Some(_) if config.is_https() && config.trusted_proxies.is_empty() && !config.listen.is_unix() => {
             Some(Check::warning(
                 name,
                 format!(
-                    "{url} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everyone's log-ins"
+                    "{} needs a proxy with TLS, but trusted_proxies is empty: all callers count as the proxy, so that guesses of one slow down everyone's log-ins",
+                    config.public_url()
                 ),
             ))
         }
-        Some(url) if config.is_https() => Some(Check::of(name, Ok(url.to_owned()))),
-        Some(url) if loopback(url) => Some(Check::of(name, Ok(url.to_owned()))),
-        Some(url) => {
-            Some(Check::warning(name, format!("{url} is not https: passwords and cookies can be read on the way")))
-        }
+        Some(origin) if config.is_https() || loopback(origin) => Some(Check::of(name, Ok(config.public_url()))),
+        Some(_) => Some(Check::warning(
+            name,
+            format!("{} is not https: passwords and cookies can be read on the way", config.public_url()),
+        )),
         None if config.listen.is_unix() => Some(Check::warning(
             name,
             format!(

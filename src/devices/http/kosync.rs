@@ -59,7 +59,9 @@ impl Refusal {
 /// Answers below `/kosync` with any number of slashes, and at the root to those who show a user name; to everybody else that is no page.
 pub async fn answer(call: &Call, path: &str, request: Request) -> Response {
     match path.strip_prefix("/kosync") {
-        None if !request.headers().contains_key(USER) => assets::page(Page::Missing).into_response(),
+        None if !request.headers().contains_key(USER) => {
+            assets::page(Page::Missing, call.app.current.get().base_path()).into_response()
+        }
         below => call.answer(below.unwrap_or(path), request).await,
     }
 }

@@ -64,7 +64,7 @@ pub async fn answer(call: &Call, path: &str, request: Request) -> Response {
         ("GET" | "HEAD", _) | ("PROPFIND", Place::File) => {
             said(StatusCode::NOT_FOUND, "Statistics are taken here, and never given back.")
         }
-        ("PROPFIND", _) => listed(place, request.headers()),
+        ("PROPFIND", _) => listed(place, call.app.current.get().base_path(), request.headers()),
         ("PUT", Place::File) => put(call, device, request).await.unwrap_or_else(refused),
         ("MKCOL", Place::File) => said(StatusCode::FORBIDDEN, "There is one folder here."),
         _ => (StatusCode::METHOD_NOT_ALLOWED, [("allow", METHODS)]).into_response(),
@@ -104,11 +104,11 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
     Some((login.to_owned(), password.to_owned()))
 }
 
-/// The list of a folder. KOReader's patterns need a prefix before each name.
-fn listed(place: Place, headers: &HeaderMap) -> Response {
+/// The list of a folder of the server below `base`. KOReader's patterns need a prefix before each name.
+fn listed(place: Place, base: &str, headers: &HeaderMap) -> Response {
     let folder = |path: &str, name: &str| {
         format!(
-            "<d:response><d:href>{path}</d:href><d:propstat><d:prop><d:displayname>{name}</d:displayname>\
+            "<d:response><d:href>{base}{path}</d:href><d:propstat><d:prop><d:displayname>{name}</d:displayname>\
              <d:resourcetype><d:collection/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
         )
     };

@@ -21,6 +21,8 @@ struct Files;
 const WORKER: &str = "sw.js";
 /// The policy of the service worker, which is that of its own response, not the page's.
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The manifest, by which browsers install the interface.
+const MANIFEST: &str = "manifest.webmanifest";
 /// The placeholder in `index.html` for the nonce of each response.
 const NONCE: &str = "__CSP_NONCE__";
 /// The title that replaces the one of `index.html` on pages that don't exist.
@@ -40,10 +42,13 @@ pub enum Page<'a> {
     Missing,
 }
 
-/// A file of the interface. Names with a hash are cached for one year, others are revalidated each time.
-pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+/// A file of the interface, which is below `base`. Names with a hash are cached for one year, others are revalidated each time.
+pub fn file(path: &str, base: &str, headers: &HeaderMap) -> Option<Response> {
     if path.ends_with(".gz") || path.ends_with(".html") {
         return None;
+    }
+    if path == MANIFEST && !base.is_empty() {
+        return manifest(base);
     }
     let zipped = Files::get(&format!("{path}.gz"));
     let any = zipped.clone().or_else(|| Files::get(path))?;
@@ -111,17 +116,30 @@ fn unzipped(zipped: &[u8]) -> Response {
     }
 }
 
+/// The manifest of an interface below `base`. Browsers read its `id` from the origin alone, and it must differ between two servers there.
+fn manifest(base: &str) -> Option<Response> {
+    let mut text = String::new();
+    match Files::get(&format!("{MANIFEST}.gz")) {
+        Some(zipped) => GzDecoder::new(&*zipped.data).read_to_string(&mut text).ok()?,
+        None => (&*Files::get(MANIFEST)?.data).read_to_string(&mut text).ok()?,
+    };
+    let mut manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
+    manifest["id"] = format!("{base}/").into();
+    let kind = [(header::CONTENT_TYPE, "application/manifest+json"), (header::CACHE_CONTROL, "public, no-cache")];
+    Some((kind, manifest.to_string()).into_response())
+}
+
 /// The path of the hashed file of the interface whose name begins so; `None` in a build without the interface.
 pub fn path_of_asset(name: &str) -> Option<String> {
     let prefix = format!("assets/{name}");
     Files::iter().find(|path| path.starts_with(&prefix)).map(Cow::into_owned)
 }
 
-/// A page with its own nonce, for the style tags that parts of the interface add.
+/// A page with its own nonce, for the style tags that parts of the interface add, and with its addresses below `base`.
 ///
 /// # Errors
 /// The interface is missing from the binary, or the system provides no random bytes.
-pub fn page(page: Page<'_>) -> Result<Response> {
+pub fn page(page: Page<'_>, base: &str) -> Result<Response> {
     let own = match page {
         Page::Landing => Files::get("landing.html"),
         Page::Reader(path) => Files::get(&format!("first-{}.html", path.split('/').nth(1).unwrap_or_default())),
@@ -130,7 +148,11 @@ pub fn page(page: Page<'_>) -> Result<Response> {
     let file = own.or_else(|| Files::get("index.html")).ok_or_else(|| Error::internal("index.html is not embedded"))?;
     let text = std::str::from_utf8(&file.data).map_err(anyhow::Error::from)?;
     let nonce = STANDARD_NO_PAD.encode(random::bytes::<16>()?);
-    let mut html = text.replace(NONCE, &nonce);
+    let mut html = match base {
+        "" => text.to_owned(),
+        _ => text.replace("=\"/", &format!("=\"{base}/")).replacen("<html", &format!("<html data-base=\"{base}\""), 1),
+    };
+    html = html.replace(NONCE, &nonce);
     if page == Page::Missing
         && let (Some(start), Some(end)) = (html.find("<title>"), html.find("</title>"))
     {

@@ -8,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::session::bearer;
+use crate::config::PublicUrl;
 use crate::kit::App;
 use crate::kit::error::Error;
 use crate::kit::error_code::ErrorCode;
@@ -25,16 +26,17 @@ const LONGEST_SHOWN: usize = 300;
 /// Refuses changes from other sites, and calls by a name that is not this server's.
 pub async fn refuse(State(app): State<App>, request: Request, next: Next) -> Response {
     let current = app.current.get();
-    let Some(refusal) = refusal(&request, current.own_origin()) else { return next.run(request).await };
+    let Some(refusal) = refusal(&request, current.public_url.as_ref()) else { return next.run(request).await };
     if let Some(address) = opened_at(&request, current.own_origin()) {
         app.health.opened_at(address);
     }
     refusal.into_response()
 }
 
-/// Why a request is refused: two host names (400), a foreign one (421), or a change or a call that another site's page sent (403). `own` is the origin of
-/// the public address. The log says what was expected, because the operator can't see it elsewhere.
-pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
+/// Why a request is refused: two host names (400), a foreign one (421), or a change or a call that another site's page sent (403). `public` is the
+/// public address. The log says what was expected, because the operator can't see it elsewhere.
+pub fn refusal(request: &Request, public: Option<&PublicUrl>) -> Option<Error> {
+    let own = public.map(PublicUrl::origin);
     if request.headers().get_all(header::HOST).iter().nth(1).is_some() {
         return Some(Error::unreadable("A request names one host."));
     }
@@ -43,7 +45,7 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
         tracing::warn!(host = shown(host), expected, "refused a request with a foreign host name");
         let scheme =
             request.headers().get("x-forwarded-proto").filter(|scheme| *scheme == "https").map_or("http", |_| "https");
-        return Some(Error::misdirected(own, &format!("{scheme}://{}", shown(host))));
+        return Some(Error::misdirected(public, &format!("{scheme}://{}", shown(host))));
     }
     let passes = match is_safe(request.method()) {
         true => {
@@ -62,10 +64,10 @@ pub fn refusal(request: &Request, own: Option<&str>) -> Option<Error> {
     let origin = header(header::ORIGIN).map_or("-", shown);
     let site = header(HeaderName::from_static("sec-fetch-site")).map_or("-", shown);
     tracing::warn!(expected, origin, site, "refused a request from another site's page");
-    let sentence = match (own, own_page(request.headers())) {
-        (Some(own), Some(opened)) => {
+    let sentence = match (public, own_page(request.headers())) {
+        (Some(public), Some(opened)) => {
             format!(
-                "This page was opened at {}, but this server's address is {own}. Please use that address.",
+                "This page was opened at {}, but this server's address is {public}. Please use that address.",
                 shown(&opened)
             )
         }
@@ -241,12 +243,16 @@ mod tests {
         assert!(!own(&[("sec-fetch-site", "cross-site")], None));
     }
 
+    fn set(public: Option<&str>) -> Option<PublicUrl> {
+        public.map(|url| url.to_owned().try_into().unwrap())
+    }
+
     fn refused(method: &str, path: &str, host: Option<&str>, public: Option<&str>, more: &[(&str, &str)]) -> bool {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in host.map(|host| ("host", host)).iter().chain(more) {
             request = request.header(*name, *value);
         }
-        let refused = refusal(&request.body(axum::body::Body::empty()).unwrap(), public);
+        let refused = refusal(&request.body(axum::body::Body::empty()).unwrap(), set(public).as_ref());
         refused.is_some_and(|refusal| refusal.code() == ErrorCode::Misdirected)
     }
 
@@ -277,7 +283,7 @@ mod tests {
             }
             assert!(refused("GET", "http://evil.test/api/site", Some("localhost"), public, &[]));
             let two = Request::builder().uri("/").header("host", "localhost").header("host", "localhost");
-            let two = refusal(&two.body(axum::body::Body::empty()).unwrap(), public);
+            let two = refusal(&two.body(axum::body::Body::empty()).unwrap(), set(public).as_ref());
             assert_eq!(two.map(|refusal| refusal.status().as_u16()), Some(400));
             let token = [("authorization", "Bearer secret")];
             assert!(!refused("POST", "/api/books", Some("shelf.apps.svc.cluster.test"), public, &token));
@@ -291,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_page_that_was_opened_at_another_address_is_distinguished_from_another_sites() {
-        let own = Some("https://books.test");
+        let own = set(Some("https://books.test/shelf"));
         let sent = |host: &str, origin: &str, site: Option<&str>| {
             let mut request = Request::builder().method("POST").uri("/api/books").header("host", host);
             request = request.header("origin", origin);
@@ -299,12 +305,14 @@ mod tests {
                 request = request.header("sec-fetch-site", site);
             }
             let request = request.body(axum::body::Body::empty()).unwrap();
-            let sentence = refusal(&request, own).map(|refusal| refusal.to_string()).unwrap_or_default();
-            (opened_at(&request, own), sentence)
+            let sentence = refusal(&request, own.as_ref()).map(|refusal| refusal.to_string()).unwrap_or_default();
+            (opened_at(&request, own.as_ref().map(PublicUrl::origin)), sentence)
         };
         let (address, sentence) = sent("192.168.1.5:8080", "http://192.168.1.5:8080", None);
         assert_eq!(address.as_deref(), Some("http://192.168.1.5:8080"));
-        assert!(sentence.contains("opened at http://192.168.1.5:8080") && sentence.contains("https://books.test"));
+        assert!(
+            sentence.contains("opened at http://192.168.1.5:8080") && sentence.contains("https://books.test/shelf")
+        );
         for (host, origin, site) in [
             ("192.168.1.5:8080", "https://evil.test", None),
             ("books.test", "https://evil.test", None),
@@ -316,7 +324,7 @@ mod tests {
         }
         let (address, sentence) = sent("books.other.test", "https://books.other.test", None);
         assert_eq!(address.as_deref(), Some("books.other.test"));
-        assert!(sentence.contains("https://books.test"));
+        assert!(sentence.contains("https://books.test/shelf"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! HTTP: connections, middleware, extractors, sessions, limits, the embedded interface.
 pub mod assets;
+pub mod base_path;
 pub mod budgets;
 pub mod concurrency;
 pub mod connection;

@@ -72,13 +72,14 @@ pub static CLEAR_CACHE: (HeaderName, HeaderValue) =
 pub async fn add(State(app): State<App>, request: Request, next: Next) -> Response {
     let cache_policy = CachePolicy::of(request.uri().path());
     let mut response = next.run(request).await;
-    add_security_headers(response.headers_mut(), cache_policy, app.config.is_https());
+    let has_own_host = app.config.base_path().is_empty();
+    add_security_headers(response.headers_mut(), cache_policy, app.config.is_https(), has_own_host);
     response
 }
 
 /// Adds the headers of every response, those of the API, and those of a server with an https address. Headers that the response sets
 /// itself stay.
-fn add_security_headers(own: &mut HeaderMap, cache_policy: CachePolicy, https: bool) {
+fn add_security_headers(own: &mut HeaderMap, cache_policy: CachePolicy, https: bool, has_own_host: bool) {
     let mut headers = HeaderMap::from_iter(EVERY.clone());
     let cache_control = match cache_policy {
         CachePolicy::Own => None,
@@ -89,8 +90,9 @@ fn add_security_headers(own: &mut HeaderMap, cache_policy: CachePolicy, https: b
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
         headers.insert(header::VARY, HeaderValue::from_static("Cookie, Authorization"));
     }
-    if https {
-        // Browsers then use only https, for one year.
+    // What else is on a host decides together with Shelfwise whether browsers use only https there.
+    if https && has_own_host {
+        // For one year.
         let one_year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, one_year);
     }
@@ -109,7 +111,7 @@ mod tests {
         for cookie in ["a=1", "b=2"] {
             headers.append(header::SET_COOKIE, HeaderValue::from_static(cookie));
         }
-        add_security_headers(&mut headers, CachePolicy::Never, true);
+        add_security_headers(&mut headers, CachePolicy::Never, true, true);
         let all = |name| headers.get_all(name).iter().map(|value| value.to_str().unwrap()).collect::<Vec<_>>();
         assert_eq!(all(header::CONTENT_SECURITY_POLICY), ["default-src 'self'"]);
         assert_eq!(all(header::SET_COOKIE), ["a=1", "b=2"]);
@@ -118,11 +120,11 @@ mod tests {
         assert_eq!(all(header::STRICT_TRANSPORT_SECURITY).len(), 1);
         for (https, kept) in [(true, "private, no-cache"), (false, "no-store")] {
             let mut library = HeaderMap::new();
-            add_security_headers(&mut library, CachePolicy::Revalidated, https);
+            add_security_headers(&mut library, CachePolicy::Revalidated, https, true);
             assert_eq!(library[header::CACHE_CONTROL], kept);
         }
         let mut page = HeaderMap::new();
-        add_security_headers(&mut page, CachePolicy::Own, false);
+        add_security_headers(&mut page, CachePolicy::Own, true, false);
         assert_eq!(page.len(), EVERY.len());
     }
 

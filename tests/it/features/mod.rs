@@ -62,6 +62,7 @@ pub mod social;
 mod sources;
 pub mod statistics;
 pub mod stored;
+mod sub_path;
 mod summary;
 mod sync;
 mod sync_histories;

@@ -36,13 +36,14 @@ pub fn with_sessions<S: Clone + Send + Sync + 'static>(calls: Router<S>, db: Db,
     let cookies = Cookies::of(config);
     let manager = SessionManagerLayer::new(SessionRows { db: db.clone() })
         .with_name(cookies.session_name())
-        .with_path("/")
+        .with_path(cookies.path().to_owned())
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_secure(cookies.are_secure())
         .with_expiry(Expiry::OnInactivity(Duration::seconds(LONGEST.num_seconds())));
+    let known = cookies.clone();
     let layers = ServiceBuilder::new()
-        .map_request(move |request| hide_cookies(cookies, request))
+        .map_request(move |request| hide_cookies(&known, request))
         .layer(manager)
         .layer(from_fn_with_state((db, cookies), with_browser));
     calls.route_layer(layers)
@@ -54,7 +55,7 @@ struct Hidden(Vec<HeaderValue>);
 
 /// Shows the layer the session's id alone. It decodes the names of cookies, so that it would take one that another site of the domain
 /// may set (`%5F%5FHost-…`) for the session's, and it removes a session's cookie of another form.
-fn hide_cookies(cookies: Cookies, mut request: Request) -> Request {
+fn hide_cookies(cookies: &Cookies, mut request: Request) -> Request {
     let id = cookies.session_id(request.headers());
     let hidden = request.headers().get_all(header::COOKIE).iter().cloned().collect();
     request.extensions_mut().insert(Hidden(hidden));
