@@ -185,8 +185,10 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, server: &str) 
         app.db.write_later("the last opening of a link", move |tx| store::note_seen(tx, share.id));
     }
     let has_covers = share.parts.has(Part::Covers);
-    let path = format!("{}/s/{token}", app.current.get().base_path());
-    let url = super::address(app, token);
+    // Programs get the path as the API has it.
+    let config = app.current.get();
+    let base = if form == Form::Page { config.base_path() } else { "" };
+    let (path, url) = (format!("{base}/s/{token}"), super::address(app, token));
     let server = server.to_owned();
     let _reader = app.budgets.reader(owner.viewer.user_id).await?;
     let made = app.db.read(move |conn| {
