@@ -189,7 +189,23 @@ const GUESSES: [(Field, &[&str]); 24] = [
             "ページ",
         ],
     ),
-    (Field::Minutes, &["minutes", "duration", "runtime", "runningtime", "laufzeit", "durée", "duración", "durata"]),
+    (
+        Field::Minutes,
+        &[
+            "minutes",
+            "lengthinminutes",
+            "length(minutes)",
+            "durationinminutes",
+            "duration(minutes)",
+            "duration",
+            "runtime",
+            "runningtime",
+            "laufzeit",
+            "durée",
+            "duración",
+            "durata",
+        ],
+    ),
     (Field::Isbn, &["isbn", "isbn13", "isbn10", "isbn-13", "isbn-10", "isbn/uid", "ean", "eanisbn13"]),
     (
         Field::StartDate,
@@ -239,7 +255,10 @@ const GUESSES: [(Field, &[&str]); 24] = [
             "lido",
         ],
     ),
-    (Field::Rating5, &["stars", "starrating", "myrating", "sterne", "étoiles", "estrellas", "stelle", "estrelas"]),
+    (
+        Field::Rating5,
+        &["stars", "starrating", "myrating", "myratingoverall", "sterne", "étoiles", "estrellas", "stelle", "estrelas"],
+    ),
     (Field::Rating, &["rating", "score", "bewertung", "wertung", "note/10", "calificación", "valutazione"]),
     (Field::Format, &["format", "binding", "medium", "media", "type", "art", "einband", "formato", "edition"]),
     (Field::Reread, &["reread", "re-read", "isreread", "rereading"]),
@@ -310,6 +329,10 @@ const GUESSES: [(Field, &[&str]); 24] = [
             "narrator",
             "narrators",
             "readby",
+            "narratedby",
+            "translatedby",
+            "illustratedby",
+            "editedby",
             "illustrator",
             "illustrators",
             "editor",
@@ -347,12 +370,20 @@ mod tests {
     }
 
     #[test]
+    fn lengths_and_people_are_known_by_the_usual_names() {
+        let header = Header::new(["Length (minutes)", "Length in Minutes", "Duration_(Minutes)", "Translated by"]);
+        let fields: Vec<_> = header.folded.iter().map(|name| guess(name, None)).collect();
+        assert_eq!(fields, [Field::Minutes, Field::Minutes, Field::Minutes, Field::Contributors].map(Some));
+    }
+
+    #[test]
     fn a_rating_above_five_is_no_star() {
         assert_eq!(guess("sterne", Some(4.5)), Some(Field::Rating5));
         assert_eq!(guess("sterne", Some(10.0)), Some(Field::Rating));
         assert_eq!(guess("rating", Some(3.0)), Some(Field::Rating5));
         assert_eq!(guess("rating", Some(8.0)), Some(Field::Rating));
         assert_eq!(guess("rating", None), Some(Field::Rating));
+        assert_eq!(guess("myratingoverall", Some(4.5)), Some(Field::Rating5));
         assert_eq!(guess("wogekauft", None), None);
     }
 }

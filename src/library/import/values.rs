@@ -1,5 +1,5 @@
 //! Reads single cells: dates, numbers, ratings, yes and no, ISBNs and formats in the notations of other programs.
-use chrono::NaiveDate;
+use chrono::{NaiveDate, Weekday};
 
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
@@ -99,7 +99,7 @@ fn three_numbers(text: &str, separator: char) -> Option<[u32; 3]> {
     parts.next().is_none().then_some(found)
 }
 
-/// A calendar date in a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyyMMdd`, `dd.MM.yyyy`, `yyyy年M月d日`, a date with the name of its month, slashed
+/// A calendar date in a cell: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyyMMdd`, `dd.MM.yyyy`, `yyyy年M月d日`, a date with the name of its month, perhaps behind an English weekday, slashed
 /// dates in the file's order, a spreadsheet's number of a day, and the date part of a date-time as written, without conversion of time zones. Surrounding
 /// brackets are ignored. `None` for everything else, and for years outside 1900 to 2100.
 pub fn date(cell: &str, order: DateOrder) -> Option<NaiveDate> {
@@ -128,7 +128,7 @@ pub fn season_of_two_years(cell: &str, notation: Notation) -> Option<String> {
 /// A date without the time of day behind it.
 fn without_time(text: &str) -> &str {
     let mut ends = text.match_indices(['T', ' ', ',']).filter(|(at, _)| is_time_of_day(text[at + 1..].trim_start()));
-    ends.next().map_or(text, |(at, _)| text[..at].trim_end_matches([',', ' ']))
+    ends.next().map_or(text, |(at, _)| text[..at].trim_end_matches([',', ' ']).trim_end_matches(" at"))
 }
 
 /// Whether a date has nothing but zeros, as some programs write for none.
@@ -151,6 +151,9 @@ fn east_asian_date(text: &str) -> Option<NaiveDate> {
 }
 
 fn numeric_date(day: &str, order: DateOrder) -> Option<NaiveDate> {
+    // `7. 1. 2023` and `2023. 1. 7.`
+    let day = &*day.replace(". ", ".");
+    let day = day.strip_suffix('.').unwrap_or(day);
     if day.contains(['T', ' ']) {
         return None;
     }
@@ -175,7 +178,7 @@ fn is_time_of_day(text: &str) -> bool {
     text.len() >= 4
         && matches!(hour.len(), 1 | 2)
         && hour.bytes().all(|byte| byte.is_ascii_digit())
-        && text.chars().all(|c| c.is_ascii_digit() || " :.+-ZAPMapmUTC".contains(c))
+        && text.chars().all(|c| c.is_ascii_digit() || " :.+-ZAPMapmUTCG".contains(c))
 }
 
 /// Expands a year shortened by a spreadsheet: `17` is 2017 and `85` is 1985.
@@ -205,7 +208,10 @@ const MONTHS: [&[&str]; 12] = [
 
 /// `Mar 4, 2020`, `March 4th 2020`, `4 March 2020`, `14-Mar-20`, `14. März 2025`, `14 de marzo de 2025`.
 fn named_month(text: &str) -> Option<NaiveDate> {
-    let mut words = text.split([' ', ',', '.', '-']).filter(|word| !matches!(*word, "" | "de" | "of"));
+    let mut words = text
+        .split([' ', ',', '.', '-'])
+        .filter(|word| !matches!(*word, "" | "de" | "of"))
+        .skip_while(|word| word.parse::<Weekday>().is_ok());
     let (first, second, year) = (words.next()?, words.next()?, words.next()?);
     if words.next().is_some() {
         return None;
@@ -505,6 +511,11 @@ mod tests {
             "4. März 2020, 5:29 PM",
             "20200304 17:29",
             "04.03.2020 17:29:01",
+            "4. 3. 2020",
+            "2020. 3. 4.",
+            "Mar. 4, 2020 at 5:29 PM",
+            "Wednesday, March 4, 2020",
+            "Wed, 04 Mar 2020 17:29:00 GMT",
         ] {
             assert_eq!(day(text).as_deref(), Some("2020-03-04"), "{text}");
         }
@@ -522,6 +533,9 @@ mod tests {
             "1899-12-31",
             "2101-01-01",
             "2020-03-04 or so",
+            "4. 3. 2020. 1",
+            "at 5:29 PM",
+            "Wednesday",
             "1/2/3/4",
             "--",
             "Mar 2020",

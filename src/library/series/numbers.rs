@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 use crate::library::books::facts::series_sort;
 
 /// Words that may stand before a number.
-const BEFORE: [&str; 6] = ["book", "books", "vol", "vols", "volume", "volumes"];
+const BEFORE: [&str; 8] = ["book", "books", "no", "nos", "vol", "vols", "volume", "volumes"];
 
 /// The numbers that a text names, in thousandths: `4` of `#4`, `Book 4`, `Vol. 4` and `4 of 7`, and several in `1-3`, `1, 2, 3` and
-/// `1 & 2`. Empty for a text of another form.
+/// `1 & 2`, also with words between. Empty for a text of another form.
 pub fn spans(text: &str) -> Vec<RangeInclusive<i64>> {
-    let text = text.trim().to_lowercase();
+    let text = text.trim().to_lowercase().replace(" and ", "&").replace(" to ", "-");
     let text =
         text.split_once(" of ").filter(|(_, all)| series_sort(all.trim()).is_some()).map_or(&*text, |(at, _)| at);
     let digits = text.trim_start_matches(char::is_alphabetic);
@@ -18,14 +18,15 @@ pub fn spans(text: &str) -> Vec<RangeInclusive<i64>> {
     if !word.is_empty() && !BEFORE.contains(&word) {
         return Vec::new();
     }
-    digits.trim_start_matches('.').split([',', '&']).map(span).collect::<Option<_>>().unwrap_or_default()
+    digits.trim_start_matches('.').split([',', ';', '&', '+']).map(span).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// `3`, `#3` or `1-3`.
 fn span(text: &str) -> Option<RangeInclusive<i64>> {
     let number = |text: &str| series_sort(text.trim().trim_start_matches('#'));
-    let (first, last) =
-        text.split_once(['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}']).unwrap_or((text, text));
+    let (first, last) = text
+        .split_once(['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'])
+        .unwrap_or((text, text));
     Some(number(first)?..=number(last)?).filter(|span| !span.is_empty())
 }
 

@@ -3,7 +3,7 @@
  * `tests/fixtures/series-numbers.json`.
  */
 
-const WORD = /^(?:(?:books?|volumes?|vols?)\.*)?/;
+const WORD = /^(?:(?:books?|nos?|volumes?|vols?)\.*)?/;
 const NUMBER = /^\s*#*(\d{1,9}(?:\.\d{1,3})?)\s*$/;
 
 /** The most numbers that are named of a span. */
@@ -14,10 +14,12 @@ function spansOf(text: string): [number, number][] {
   const number = text
     .trim()
     .toLowerCase()
+    .replace(/ and /g, "&")
+    .replace(/ to /g, "-")
     .replace(/ of \s*\d+\s*$/, "")
     .replace(WORD, "");
-  const spans = number.split(/[,&]/).map((part): [number, number] => {
-    const at = part.search(/[-‐‑‒–—]/);
+  const spans = number.split(/[,;&+]/).map((part): [number, number] => {
+    const at = part.search(/[-‐‑‒–—−]/);
     const [first, last] = at < 0 ? [part, part] : [part.slice(0, at), part.slice(at + 1)];
     return [Number(NUMBER.exec(first)?.[1] ?? Number.NaN), Number(NUMBER.exec(last)?.[1] ?? Number.NaN)];
   });
