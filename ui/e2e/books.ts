@@ -31,9 +31,9 @@ const EMMA = {
   genres: ["Classics"],
 };
 
-/** Adds a book through the API, and returns its id. */
-export async function addBook(page: Page, seed: Seed): Promise<number> {
-  const answer = await page.request.post("/api/books", { data: { ...EMMA, ...seed } });
+/** Adds a book through the API, of another server than that of all tests at `url`, and returns its id. */
+export async function addBook(page: Page, seed: Seed, url = ""): Promise<number> {
+  const answer = await page.request.post(`${url}/api/books`, { data: { ...EMMA, ...seed } });
   if (!answer.ok()) throw new Error(`${answer.status()}: ${await answer.text()}`);
   return ((await answer.json()) as { book: { id: number } }).book.id;
 }
