@@ -25,6 +25,7 @@ use super::model::{
 use super::store::{devices, documents as stored_documents, overview};
 use crate::access::{Owner, Viewer};
 use crate::config::Quotas;
+use crate::kit::http::csrf;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
@@ -84,6 +85,10 @@ async fn speak(
     identity: RequestIdentity,
     request: Request,
 ) -> Response {
+    // A picture on any page can name a user and a password in its address, and each wrong one counts.
+    if csrf::is_part_of_page(request.headers()) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
     let call = Call { app, quotas, sign_ins, ip, identity };
     let path = request.uri().path().to_owned();
     match path.strip_prefix("/dav") {

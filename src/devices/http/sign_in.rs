@@ -13,6 +13,7 @@ use crate::kit::db::pool::blocking;
 use crate::kit::hashing::Purpose;
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::session::{TokenHash, secret_hash};
+use crate::kit::http::throttle::LoginThrottle;
 use crate::kit::http::window::Window;
 use crate::kit::{App, Error, Result, random};
 
@@ -27,7 +28,12 @@ const MOST_REMEMBERED: usize = 10_000;
 
 /// The devices that have shown their secret, and how often each has called.
 #[derive(Debug, Clone)]
-pub struct SignIns(Arc<Mutex<Memory>>);
+pub struct SignIns {
+    memory: Arc<Mutex<Memory>>,
+    /// Wrong secrets, apart from wrong passwords: a few devices that go on asking with a secret that was taken back must not keep their
+    /// household from signing in.
+    attempts: Arc<LoginThrottle>,
+}
 
 #[derive(Debug)]
 struct Memory {
@@ -38,7 +44,8 @@ struct Memory {
 
 impl Default for SignIns {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Memory { right: HashMap::new(), calls: Window::new(TimeDelta::hours(1)) })))
+        let memory = Memory { right: HashMap::new(), calls: Window::new(TimeDelta::hours(1)) };
+        Self { memory: Arc::new(Mutex::new(memory)), attempts: Arc::default() }
     }
 }
 
@@ -66,14 +73,13 @@ impl SignIns {
         let shown = secret_hash(&key);
         let is_known = found.as_ref().is_some_and(|found| self.remembers(found.id, shown, found.secret_hash));
         if !is_known {
-            let account = format!("device {login}");
-            app.attempts.begin(&account, ip, false, now)?;
+            self.attempts.begin(login, ip, false, now)?;
             let stored = found.as_ref().map(|found| found.secret_hash);
             let right = verify(app, key, stored).await;
-            if !right.inspect_err(|_| app.attempts.not_evaluated(&account, ip, false))? {
+            if !right.inspect_err(|_| self.attempts.not_evaluated(login, ip, false))? {
                 return Err(Error::Unauthorized);
             }
-            app.attempts.succeeded(&account, ip, false);
+            self.attempts.succeeded(login, ip, false);
         }
         let device = found.ok_or(Error::Unauthorized)?;
         self.count(device.id, shown, device.secret_hash, now)?;
@@ -86,11 +92,11 @@ impl SignIns {
     }
 
     fn remembers(&self, id: DeviceId, shown: TokenHash, stored: SecretHash) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).right.get(&id) == Some(&(shown, stored))
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).right.get(&id) == Some(&(shown, stored))
     }
 
     fn count(&self, id: DeviceId, shown: TokenHash, stored: SecretHash, now: DateTime<Utc>) -> Result<()> {
-        let mut memory = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         if memory.right.len() >= MOST_REMEMBERED && !memory.right.contains_key(&id) {
             memory.right.clear();
         }

@@ -159,6 +159,26 @@ async fn pictures_on_a_page_of_another_site_neither_call_the_api_nor_count_as_gu
 }
 
 #[tokio::test]
+async fn wrong_secrets_of_devices_keep_nobody_from_signing_in() {
+    let server = behind_a_proxy().await;
+    let owner = server.reader().await;
+    let visitor = server.visitor();
+    let device = |login: String| {
+        let request = visitor.request(Method::GET, "/dav/").header("x-forwarded-for", "203.0.113.1");
+        request.basic_auth(login, Some("abcde-fghij"))
+    };
+    for n in 0..70 {
+        let picture = device(format!("picture{n}")).header("sec-fetch-dest", "image");
+        assert_eq!(visitor.send(picture).await.status, 403, "a page of another site has no device");
+    }
+    for n in 0..70 {
+        let status = visitor.send(device(format!("login{n}"))).await.status;
+        assert_eq!(status, if n < 60 { 401 } else { 429 });
+    }
+    log_in(&owner, "203.0.113.1", &owner.email, PASSWORD).await.expect(200);
+}
+
+#[tokio::test]
 async fn guessing_the_current_password_in_a_session_is_delayed_as_at_sign_in() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
