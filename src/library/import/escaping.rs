@@ -1,25 +1,29 @@
 //! Escapes cells that a spreadsheet would execute as a formula, and restores them.
 //!
 //! Where a spreadsheet separates cells by semicolons or tabs instead of commas, as in many countries, a formula may also begin inside a
-//! cell, behind such a separator.
+//! cell, behind such a separator, or behind a line break, which the quotes around the cell then don't hold together.
 use std::borrow::Cow;
 
 use csv::StringRecord;
 
 /// Characters that begin a formula in spreadsheets, in half and full width.
 const RUNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
-const SEPARATORS: [char; 2] = [';', '\t'];
+const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
 /// Whether a cell would be executed, or looks like an escaped one.
 fn runs(cell: &str) -> bool {
     cell.trim_start_matches('\'').starts_with(RUNS)
 }
 
-/// The same for what is behind a separator inside a cell; quotes may stand before it. A smiley, `;-)`, is no formula.
-fn runs_inside(rest: &str) -> bool {
+/// The same for what is behind a separator inside a cell; quotes may stand before it. A smiley, `;-)`, is no formula, and a line of a list,
+/// `- the end`, or a rule of hyphens neither.
+fn runs_inside(separator: char, rest: &str) -> bool {
+    let is_line = matches!(separator, '\n' | '\r');
     let mut rest = rest.trim_start_matches(['\'', '"']).chars();
     match rest.next() {
-        Some('+' | '-' | '＋' | '－') => rest.next().is_some_and(|operand| operand != ')'),
+        Some('+' | '-' | '＋' | '－') => rest
+            .next()
+            .is_some_and(|operand| operand != ')' && !(is_line && matches!(operand, ' ' | '-' | '\n' | '\r'))),
         Some('=' | '@' | '＝' | '＠') => true,
         _ => false,
     }
@@ -28,15 +32,15 @@ fn runs_inside(rest: &str) -> bool {
 /// Escapes a cell with an apostrophe where a spreadsheet would execute it, or where it has an apostrophe already.
 pub fn escaped(cell: &str) -> Cow<'_, str> {
     let begins = runs(cell);
-    if !begins && pieces(cell).skip(1).all(|piece| !runs_inside(piece)) {
+    if !begins && pieces(cell).all(|(separator, rest)| !runs_inside(separator, rest)) {
         return cell.into();
     }
     let start = if begins { "'" } else { "" };
-    let inside = pieces(cell).enumerate().map(|(at, rest)| {
-        let escape = if at > 0 && runs_inside(rest) { "'" } else { "" };
+    let inside = pieces(cell).map(|(separator, rest)| {
+        let escape = if runs_inside(separator, rest) { "'" } else { "" };
         [escape, piece(rest)].concat()
     });
-    std::iter::once(start.to_owned()).chain(inside).collect::<String>().into()
+    [start, piece(cell)].into_iter().map(str::to_owned).chain(inside).collect::<String>().into()
 }
 
 /// Reverses [`escaped`].
@@ -62,18 +66,21 @@ pub fn restored_row(row: &StringRecord) -> Cow<'_, StringRecord> {
 
 /// The cell without the escapes inside; `None` when there is none.
 fn restored_inside(cell: &str) -> Option<String> {
-    let is_escape = |rest: &str| rest.strip_prefix('\'').is_some_and(runs_inside);
-    if !pieces(cell).skip(1).any(is_escape) {
+    let is_escape =
+        |(separator, rest): (char, &str)| rest.strip_prefix('\'').is_some_and(|rest| runs_inside(separator, rest));
+    if !pieces(cell).any(is_escape) {
         return None;
     }
     let inside =
-        pieces(cell).enumerate().map(|(at, rest)| piece(if at > 0 && is_escape(rest) { &rest[1..] } else { rest }));
-    Some(inside.collect())
+        pieces(cell).map(|(separator, rest)| piece(if is_escape((separator, rest)) { &rest[1..] } else { rest }));
+    Some(std::iter::once(piece(cell)).chain(inside).collect())
 }
 
-/// The cell, and what is left of it behind each separator.
-fn pieces(cell: &str) -> impl Iterator<Item = &str> {
-    std::iter::once(cell).chain(cell.match_indices(SEPARATORS).map(|(at, separator)| &cell[at + separator.len()..]))
+/// Each separator inside a cell, and what is left of the cell behind it.
+fn pieces(cell: &str) -> impl Iterator<Item = (char, &str)> {
+    cell.char_indices()
+        .filter(|(_, sign)| SEPARATORS.contains(sign))
+        .map(|(at, sign)| (sign, &cell[at + sign.len_utf8()..]))
 }
 
 /// What is left of a cell up to its next separator, and that separator.
@@ -98,6 +105,9 @@ mod tests {
             ("=1;-cmd", "'=1;'-cmd"),
             ("so good ;-) or ;'-)", "so good ;-) or ;'-)"),
             ("a; b;c", "a; b;c"),
+            ("l;\n=1+1;y", "l;\n'=1+1;y"),
+            ("l\r\n+1", "l\r\n'+1"),
+            ("good:\n- the end\n+ the start\n---\n", "good:\n- the end\n+ the start\n---\n"),
         ] {
             assert_eq!(escaped(cell), safe);
             assert_eq!(restored(safe), cell);
@@ -107,7 +117,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_escaped_is_restored(text in "['\"=+@\ta;)-]{0,9}") {
+        fn what_was_escaped_is_restored(text in "['\"=+@\t\n\ra; )-]{0,9}") {
             let safe = escaped(&text);
             prop_assert!(!safe.starts_with(RUNS));
             for inside in safe.split(SEPARATORS).skip(1) {
