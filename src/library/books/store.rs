@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use chrono::NaiveDate;
 use foldhash::HashMap as FastMap;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, ToSql};
 
 pub use self::write::{BOOKS_AT_ONCE, BookInsert, NewBook};
 use super::authors::{self, Authors};
@@ -301,16 +301,39 @@ pub fn scan_described(
     conn: &Connection,
     owner: UserId,
     audience: Audience,
+    visit: impl FnMut(&BookRow<'_>, &DescribedRow<'_>),
+) -> Result<()> {
+    described(conn, owner, audience, None, visit)
+}
+
+/// Visits the reads of a work of an owner, in the order of ids, with what describes the book and its edition.
+pub fn each_described(
+    conn: &Connection,
+    owner: UserId,
+    work: BookId,
+    visit: impl FnMut(&BookRow<'_>, &DescribedRow<'_>),
+) -> Result<()> {
+    described(conn, owner, Audience::Owner, Some(work), visit)
+}
+
+fn described(
+    conn: &Connection,
+    owner: UserId,
+    audience: Audience,
+    work: Option<BookId>,
     mut visit: impl FnMut(&BookRow<'_>, &DescribedRow<'_>),
 ) -> Result<()> {
     let (first, last) = owned(owner);
     let seen = audience.condition();
+    let of_work = if work.is_some() { " AND work = ?3" } else { "" };
     let sql = format!(
         "SELECT {NARROW}, work, stopped_date, series, tags, published, original_year, language FROM books
-         WHERE id BETWEEN ?1 AND ?2{seen} ORDER BY id"
+         WHERE id BETWEEN ?1 AND ?2{seen}{of_work} ORDER BY id"
     );
     let mut query = conn.prepare_cached(&sql)?;
-    let mut rows = query.query([first, last])?;
+    let mut values: Vec<&dyn ToSql> = vec![&first, &last];
+    values.extend(work.as_ref().map(|work| work as &dyn ToSql));
+    let mut rows = query.query(&*values)?;
     while let Some(row) = rows.next()? {
         let optional = |column| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
         let described = DescribedRow {

@@ -843,10 +843,20 @@ enum Greed {
     Change,
     /// Imports a hundred thousand rows that are all known.
     Again,
+    /// Searches the whole library.
+    Search,
+    /// Asks for books that are like one.
+    Similar,
+    /// Asks for books that are likely the same.
+    Duplicates,
+    /// Asks for the further charts.
+    Charts,
+    /// Hides all books from others, and shows them again.
+    Hide,
 }
 
 impl Greed {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 22] = [
         Self::Reorder,
         Self::Export,
         Self::Filter,
@@ -864,6 +874,11 @@ impl Greed {
         Self::Delete,
         Self::Change,
         Self::Again,
+        Self::Search,
+        Self::Similar,
+        Self::Duplicates,
+        Self::Charts,
+        Self::Hide,
     ];
 
     /// Does it once; the status.
@@ -961,6 +976,17 @@ impl Greed {
                 greedy.patch("/api/books", json!({field: ["greed"]})).await.status
             }
             Self::Again => greedy.upload("/api/books/import", "books.csv", novels(0..NOVELS), &[]).await.status,
+            Self::Search => greedy.get(&format!("/api/search?q=novel%20{round}")).await.status,
+            Self::Similar => {
+                let novels = greedy.get(&format!("/api/books?titleSearch=Novel%20{}&limit=1", round % 300)).await;
+                match novels.body["data"][0]["id"].as_i64() {
+                    Some(id) => greedy.get(&format!("/api/books/{id}/similar")).await.status,
+                    None => novels.status,
+                }
+            }
+            Self::Duplicates => greedy.get("/api/works/duplicates").await.status,
+            Self::Charts => greedy.get(&format!("/api/stats/reading?titleSearch={round}")).await.status,
+            Self::Hide => greedy.patch("/api/books", json!({"private": round.is_multiple_of(2)})).await.status,
         }
     }
 }

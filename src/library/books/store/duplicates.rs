@@ -1,6 +1,8 @@
 //! Works that are likely the same book, and those of which their reader said that they are not.
 use std::cmp::{max, min};
+use std::hash::{BuildHasher as _, Hash};
 
+use foldhash::fast::RandomState;
 use foldhash::{HashMap, HashSet};
 use rusqlite::Connection;
 
@@ -40,34 +42,31 @@ pub struct Likely {
     pub because: Because,
 }
 
-/// Works with something in common, in the order of the first book that has it.
+/// Works with something in common, in the order of the first book that has it. Of the words only hashes are kept, as a library has up to
+/// 100,000 of each.
 #[derive(Default)]
 struct Groups {
-    places: HashMap<String, usize>,
-    works: Vec<Vec<BookId>>,
+    hasher: RandomState,
+    places: HashMap<u64, usize>,
+    works: Vec<(usize, BookId)>,
 }
 
 impl Groups {
-    fn add(&mut self, key: String, work: BookId) {
-        let place = *self.places.entry(key).or_insert(self.works.len());
-        if place == self.works.len() {
-            self.works.push(Vec::new());
-        }
-        self.works[place].push(work);
+    fn add(&mut self, key: impl Hash, work: BookId) {
+        let next = self.places.len();
+        let place = *self.places.entry(self.hasher.hash_one(key)).or_insert(next);
+        self.works.push((place, work));
     }
 
     /// The pairs within the groups.
     fn pairs(mut self) -> impl Iterator<Item = [BookId; 2]> {
-        for works in &mut self.works {
-            works.sort_unstable();
-            works.dedup();
-        }
-        self.works.into_iter().flat_map(|works| {
-            let firsts = 0..works.len();
-            firsts.flat_map(move |at| {
-                let (one, others) = (works[at], works[at + 1..].to_vec());
-                others.into_iter().map(move |other| [one, other])
-            })
+        self.works.sort_unstable();
+        self.works.dedup();
+        let works = self.works;
+        (0..works.len()).flat_map(move |at| {
+            let (group, one) = works[at];
+            let same = works[at + 1..].iter().take_while(|(other, _)| *other == group).map(|(_, other)| [one, *other]);
+            same.collect::<Vec<_>>()
         })
     }
 }
@@ -84,10 +83,10 @@ pub fn likely(conn: &Connection, owner: UserId) -> Result<Vec<Likely>> {
         let (work, author, author_key) = (row.get(0)?, words(row, 3)?, words(row, 4)?);
         let title = key_without_series(words(row, 1)?, words(row, 2)?);
         for (_, key) in each_author_with_key(author, author_key) {
-            shared.add(format!("{title}\n{key}"), work);
+            shared.add((&title, key), work);
         }
-        names.add(format!("{title}\n{author_key}"), work);
-        if let Some(isbn) = row.get(5)? {
+        names.add((&title, author_key), work);
+        if let Some(isbn) = row.get_ref(5)?.as_str_or_null().map_err(rusqlite::Error::from)? {
             isbns.add(isbn, work);
         }
     }
