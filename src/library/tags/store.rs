@@ -7,6 +7,7 @@ use super::model::{MOST_SHOWN, NamedTag, Style, Tag, TooManyShown, replaced};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
+use crate::kit::keys::fold;
 use crate::library::books::facts::{each_tag, has_key, tag_key};
 use crate::library::books::model::BookId;
 use crate::library::books::store::words;
@@ -44,7 +45,7 @@ pub fn list(conn: &Connection, owner: UserId) -> Result<Vec<Tag>> {
         .map(|(key, (name, works))| {
             let Style { shelf, icon, position } = styles.remove(&key).unwrap_or_default();
             let place = if shelf { position } else { i64::MAX };
-            (place, key, Tag { name, books: works.len(), shelf, icon })
+            (place, fold(&key), Tag { name, books: works.len(), shelf, icon })
         })
         .collect();
     found

@@ -136,6 +136,16 @@ async fn a_series_is_renamed_merged_and_given_back() {
 }
 
 #[tokio::test]
+async fn tags_are_in_natural_order_whatever_their_accents() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    add(&reader, "Tehanu", json!({"tags": ["Zeta", "été 10", "eta", "Été 2", "Ärger"]})).await;
+    let tags = reader.get("/api/tags").await.expect(200);
+    let names: Vec<_> = tags["data"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Ärger", "eta", "Été 2", "été 10", "Zeta"]);
+}
+
+#[tokio::test]
 async fn tags_are_renamed_merged_deleted_and_given_back() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
