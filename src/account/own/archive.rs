@@ -16,7 +16,7 @@ use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::model::{Book, BookDetail};
 use crate::library::rough_date::RoughDate;
-use crate::library::{books, covers, export, import, operations, tags, tbr, views};
+use crate::library::{books, clippings, covers, export, import, operations, tags, tbr, views};
 use crate::preferences;
 use crate::reading::goals;
 
@@ -58,6 +58,10 @@ pub fn archive(conn: &Connection, user_id: UserId, out: impl Write + Seek) -> Re
     let identities = social::store::all(conn, user_id)?;
     if !identities.is_empty() {
         zip.file("identities.json", &serde_json::to_vec_pretty(&identities)?)?;
+    }
+    let quotes = clippings::store::remembered(conn, user_id)?;
+    if !quotes.is_empty() {
+        zip.file("imported-quotes.json", &serde_json::to_vec_pretty(&quotes)?)?;
     }
     zip.begin("imports.json")?;
     import::write_all(conn, user_id, &mut zip.0)?;

@@ -159,10 +159,8 @@ pub fn import(
 ) -> Result<(Figures, bool)> {
     let (mut remembered, mut has_changed) = (Vec::new(), false);
     let figures = each_gain(tx, owner, passages, choices, |book, Gain { quotes, came }| {
-        let sql = "INSERT OR IGNORE INTO imported_quotes (book_id, hash) VALUES (?1, ?2)";
-        let mut remember = tx.prepare_cached(sql)?;
         for hash in came {
-            if remember.execute((book, hash))? > 0 {
+            if remember(tx, book, hash)? {
                 remembered.push((book, hash));
             }
         }
@@ -303,6 +301,32 @@ impl Figures {
         gain.quotes = Some(quotes).filter(|quotes| *quotes != before);
         Ok(gain)
     }
+}
+
+/// Returns whether the passage is a new one.
+fn remember(tx: &Tx<'_>, book: BookId, hash: i64) -> Result<bool> {
+    let sql = "INSERT OR IGNORE INTO imported_quotes (book_id, hash) VALUES (?1, ?2)";
+    Ok(tx.prepare_cached(sql)?.execute((book, hash))? > 0)
+}
+
+/// The passages that ever came with files, by the rows of their books: 1 is the first book of
+/// [`books::store::each`](crate::library::books::store::each).
+pub fn remembered(conn: &Connection, owner: UserId) -> Result<BTreeMap<i64, Vec<i64>>> {
+    let sql = "SELECT row, hash FROM
+            (SELECT row_number() OVER (ORDER BY id) AS row, id FROM books WHERE id BETWEEN ?1 AND ?2)
+        JOIN imported_quotes ON book_id = id";
+    let mut found = BTreeMap::<i64, Vec<i64>>::new();
+    let mut query = conn.prepare_cached(sql)?;
+    let mut rows = query.query(owned(owner))?;
+    while let Some(row) = rows.next()? {
+        found.entry(row.get(0)?).or_default().push(row.get(1)?);
+    }
+    Ok(found)
+}
+
+/// Remembers that passages came to a new book before it was restored.
+pub fn restore(tx: &Tx<'_>, book: BookId, hashes: &[i64]) -> Result<()> {
+    hashes.iter().take(MOST_REMEMBERED).try_for_each(|hash| remember(tx, book, *hash).map(drop))
 }
 
 /// Forgets the passages that an operation brought, so that the next import brings them again.

@@ -18,6 +18,7 @@ use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::facts::tag_key;
 use crate::library::books::model::BookId;
+use crate::library::clippings;
 use crate::library::covers::model::{MOST_BYTES, Source};
 use crate::library::covers::picture::Picture;
 use crate::library::covers::store::{self as covers, CoverQuota};
@@ -35,6 +36,7 @@ const LIST: &str = "tbr.csv";
 const COVERS: &str = "covers.csv";
 const TAGS: &str = "tags.json";
 const IMPORTS: &str = "imports.json";
+const IMPORTED_QUOTES: &str = "imported-quotes.json";
 /// The largest archive that the command imports, in bytes: books, list and the covers of a usual quota. A form takes less.
 pub const LARGEST_ARCHIVE: usize = 256 << 20;
 /// The largest of the other files, in bytes.
@@ -207,6 +209,15 @@ impl Complete {
         let mut restored = Restored::default();
         let imports = self.imports(&mut archive)?;
         history::restore(tx, owner, import, imports, &self.entries_by_row(entries))?;
+        let quotes: HashMap<usize, Vec<i64>> =
+            json(&mut archive, IMPORTED_QUOTES, LARGEST_ARCHIVE)?.unwrap_or_default();
+        for (id, place) in &entries.books {
+            if let Some(TableRow::Book(row)) = self.rows.get(place)
+                && let Some(hashes) = quotes.get(row)
+            {
+                clippings::store::restore(tx, *id, hashes)?;
+            }
+        }
         // Pictures hardly shrink in an archive, so that those of a real one are not larger than the largest archive.
         let mut left = LARGEST_ARCHIVE;
         for (file, books) in self.books_by_cover(&entries.books) {

@@ -119,6 +119,40 @@ async fn what_its_reader_deleted_or_changed_does_not_come_again() {
 }
 
 #[tokio::test]
+async fn what_its_reader_deleted_does_not_come_again_in_another_account_either() {
+    let server = TestServer::start().await;
+    let (nora, new) = (server.plus().await, server.plus().await);
+    // A row before it, and one that joins its work.
+    book(&nora, "Emma", "Jane Austen").await;
+    let id = book(&nora, "Trust", "Hernan Diaz").await;
+    let line = "Trust (Diaz, Hernan)";
+    let file = [highlight(line, 1, "Deleted"), highlight(line, 2, "Stays"), note(line, 2, "Hm")].concat();
+    import(&nora, &file).await;
+    nora.patch(&format!("/api/books/{id}"), json!({"passages": [{"text": "Stays"}]})).await.expect(200);
+    let archive = nora.get("/api/account/export").await.bytes;
+    let moved = new.upload("/api/books/import", "mine.zip", archive.clone(), &[]).await.expect(200);
+    let again = import(&new, &file).await;
+    assert_eq!(json!([again["added"], again["known"], again["operationId"]]), json!([0, 2, null]));
+    let books = new.get("/api/books?status=undated").await.expect(200);
+    let id = books["data"].as_array().unwrap().iter().find(|book| book["title"] == "Trust").unwrap()["id"].clone();
+    assert_eq!(passages(&new, id.as_i64().unwrap()).await[0]["note"], json!(null), "a deleted note, too");
+    // An archive of a book that is here says nothing about what its reader did here.
+    let other = server.plus().await;
+    book(&other, "Emma", "Jane Austen").await;
+    book(&other, "Trust", "Hernan Diaz").await;
+    other.upload("/api/books/import", "mine.zip", archive, &[]).await.expect(200);
+    assert_eq!(import(&other, &file).await["added"], 2);
+    // With the books everything goes.
+    new.delete(&format!("/api/imports/{}", moved["importId"])).await.expect(200);
+    let first = new.id << 24;
+    let count = move |conn: &Connection| {
+        let sql = "SELECT count(*) FROM imported_quotes WHERE book_id BETWEEN ?1 AND ?2";
+        Ok(conn.query_row(sql, [first, first + 0xff_ffff], |row| row.get::<_, i64>(0))?)
+    };
+    assert_eq!(server.db.read(count).await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn a_passage_that_grew_on_the_device_takes_the_place_of_its_former_self() {
     let server = TestServer::start().await;
     let nora = server.reader().await;
