@@ -10,6 +10,7 @@ use super::plan::{Feature, Limits, Plan};
 use super::plan_source::{PlanSource, PlanSources};
 use super::streak::StreakUnit;
 use super::token::TokenAccess;
+use crate::config::Config;
 use crate::kit::App;
 use crate::kit::db::pool::instant;
 use crate::kit::error::{Error, Result};
@@ -267,7 +268,7 @@ impl FromRequestParts<App> for Guest {
         if app.ended.contains(&shown.hash()) {
             return Ok(Self(None));
         }
-        let (policy, now) = (Policy::of(app)?, app.now());
+        let (policy, now) = (Policy::of(&app.current.get())?, app.now());
         let visit = parts.extensions.get::<RequestIdentity>();
         let by_header = app.config.trusted_header.is_on();
         let found = app.db.read(move |conn| find(conn, shown, by_header)).await?;
@@ -345,21 +346,20 @@ pub struct Owner {
 impl Owner {
     /// The owner with this id; `None` for an account that is disabled or does not exist.
     pub async fn find(app: &App, user_id: UserId) -> Result<Option<Self>> {
-        let (policy, now) = (Policy::of(app)?, app.now());
-        let found = app.db.read(move |conn| {
-            // As a token that can only read, so that nothing takes it for a session.
-            let by = "(SELECT id, id AS user_id, created_at, NULL AS last_seen, 'read' AS access, 0 AS renew, NULL AS confirmed_at,
-                NULL AS expires_at, id AS hash, NULL AS header_user, 0 AS by_former, NULL AS renewed_at, NULL AS former_until
-                FROM users)";
-            let Some(row) = row_of(conn, by, &user_id, false)? else { return Ok(None) };
-            let mut named = conn.prepare_cached("SELECT display_name FROM users WHERE id = ?1")?;
-            Ok(Some((row, named.query_row([user_id], |row| row.get(0))?)))
-        });
-        let owner = found.await?.map(|(row, display_name)| {
-            let zone = row.zone.clone();
-            Self { viewer: row.viewer(policy, now), zone, display_name }
-        });
-        Ok(owner)
+        let (config, now) = (app.current.get(), app.now());
+        app.db.read(move |conn| Self::read(conn, &config, user_id, now)).await
+    }
+
+    /// As [`Owner::find`], for commands.
+    pub fn read(conn: &Connection, config: &Config, user_id: UserId, now: DateTime<Utc>) -> Result<Option<Self>> {
+        // As a token that can only read, so that nothing takes it for a session.
+        let by = "(SELECT id, id AS user_id, created_at, NULL AS last_seen, 'read' AS access, 0 AS renew, NULL AS confirmed_at,
+            NULL AS expires_at, id AS hash, NULL AS header_user, 0 AS by_former, NULL AS renewed_at, NULL AS former_until
+            FROM users)";
+        let Some(row) = row_of(conn, by, &user_id, false)? else { return Ok(None) };
+        let mut named = conn.prepare_cached("SELECT display_name FROM users WHERE id = ?1")?;
+        let (zone, display_name) = (row.zone.clone(), named.query_row([user_id], |row| row.get(0))?);
+        Ok(Some(Self { viewer: row.viewer(Policy::of(config)?, now), zone, display_name }))
     }
 }
 
@@ -373,10 +373,9 @@ struct Policy {
 }
 
 impl Policy {
-    fn of(app: &App) -> Result<Self> {
-        let config = app.current.get();
+    fn of(config: &Config) -> Result<Self> {
         Ok(Self {
-            default_plan: Plan::server_default(&config)?,
+            default_plan: Plan::server_default(config)?,
             reader_books: config.book_limit,
             is_private: config.is_private(),
         })

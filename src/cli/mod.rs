@@ -32,6 +32,7 @@ mod settings;
 mod setup_code;
 mod share;
 mod signals;
+mod site;
 mod stored_settings;
 mod user;
 
@@ -71,7 +72,7 @@ enum Command {
     /// Set and show plans
     #[command(subcommand, after_help = "Example:\n  shelfwise plan set ada@example.org shelfwise_plus")]
     Plan(plan::Plan),
-    /// List the secret links of an account, and take them back
+    /// List the secret links of an account, write what they show as files, and take them back
     #[command(subcommand, after_help = "Example:\n  shelfwise share list ada@example.org")]
     Share(share::Share),
     /// Create, list and take back the logins of devices

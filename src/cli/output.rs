@@ -1,7 +1,8 @@
 //! The output of commands: lines on standard output, and files.
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Outcome};
@@ -44,7 +45,7 @@ impl Target {
                 out.write_all(bytes).and_then(|()| out.flush())
             }
             Self::Stream(path) => File::options().append(true).open(path)?.write_all(bytes),
-            Self::File(path) => replace(path, bytes),
+            Self::File(path) => replace(path, bytes, 0o600),
         }
     }
 }
@@ -72,9 +73,12 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file, which is complete or not there at all. `mode` says who can read it.
+pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let folder = folder_of(path);
-    let mut file = tempfile::Builder::new().prefix(".shelfwise-").suffix(".tmp").tempfile_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".shelfwise-").suffix(".tmp").permissions(Permissions::from_mode(mode));
+    let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|failed| failed.error)?;

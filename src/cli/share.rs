@@ -1,5 +1,6 @@
 //! `shelfwise share`
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
@@ -7,10 +8,15 @@ use super::database::{confirm, open, open_to_read, write};
 use super::exit::{Exit, Outcome};
 use super::output::{print_json, print_table, say};
 use super::settings::Settings;
+use super::site;
 use super::user::{find, note};
+use crate::access::Owner;
 use crate::account::events::model::EventKind;
-use crate::kit::Result;
+use crate::config::Effective;
+use crate::kit::clock::Clock;
+use crate::kit::{Error, Result};
 use crate::sharing::model::{Share as Link, ShareId};
+use crate::sharing::rendering::Opened;
 use crate::sharing::store;
 
 #[derive(Subcommand)]
@@ -23,6 +29,19 @@ pub enum Share {
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Write what a secret link shows as files, which any web server can serve
+    #[command(after_help = "Example:\n  shelfwise share export ada@example.org 7 --to /srv/www/reading\n\n\
+        The folder has what people with the link see and nothing else: index.html with relative addresses, fonts, covers, the picture and \
+        the feeds. Run it again, by a timer for example, to bring the folder up to date.")]
+    Export {
+        /// The account's address
+        email: String,
+        /// The link's id; `share list` prints it
+        id: i64,
+        /// The folder: a new one, an empty one, or that of an earlier export
+        #[arg(long, value_name = "FOLDER")]
+        to: PathBuf,
     },
     /// Revoke secret links of an account: all of them, or those with these ids
     #[command(after_help = "Example:\n  shelfwise share revoke ada@example.org --yes")]
@@ -49,13 +68,14 @@ impl Share {
                 let links = store::all(&conn, entry.id).map_err(Exit::failed)?;
                 if json { print_json(&links) } else { list(&links) }
             }
+            Self::Export { email, id, to } => export(&settings, &email, id, &to),
             Self::Revoke { email, id, yes } => {
                 let mut conn = open(&settings)?;
                 let entry = find(&conn, &settings.config, &email)?;
                 let links = store::all(&conn, entry.id).map_err(Exit::failed)?;
                 let ids = BTreeSet::from_iter(id);
                 if let Some(unknown) = ids.iter().find(|id| links.iter().all(|link| link.id != ShareId(**id))) {
-                    return Err(Exit::failed(format!("{} has no secret link with the id {unknown}", entry.email)));
+                    return Err(unknown_link(&entry.email, *unknown));
                 }
                 let what = if ids.is_empty() { "every secret link" } else { "these secret links" };
                 confirm(&format!("This revokes {what} of {}.", entry.email), yes)?;
@@ -76,6 +96,46 @@ impl Share {
             }
         }
     }
+}
+
+fn unknown_link(email: &str, id: i64) -> Exit {
+    Exit::failed(format!(
+        "{email} has no secret link with the id {id}; `shelfwise share list {email}` prints those it has"
+    ))
+}
+
+fn export(settings: &Effective, email: &str, id: i64, to: &Path) -> Outcome<()> {
+    if to == Path::new("-") {
+        return Err(Exit::usage("--to must be a folder"));
+    }
+    let (config, now) = (&settings.config, Clock::default().now());
+    let conn = open_to_read(settings)?;
+    // Every file is of the same moment.
+    let snapshot = conn.unchecked_transaction().map_err(Exit::failed)?;
+    let entry = find(&snapshot, config, email)?;
+    let share = store::find(&snapshot, entry.id, ShareId(id)).map_err(|error| match error {
+        Error::NotFound => unknown_link(&entry.email, id),
+        other => Exit::failed(other),
+    })?;
+    if !config.shares {
+        return Err(Exit::failed("secret links are switched off by shares = false, and show nothing"));
+    }
+    let owner = Owner::read(&snapshot, config, entry.id, now).map_err(Exit::failed)?;
+    let owner =
+        owner.ok_or_else(|| Exit::failed(format!("{} is disabled, and its links show nothing", entry.email)))?;
+    share.require_running(&owner.zone, now).map_err(Exit::failed)?;
+    let link = Opened { conn: &snapshot, share: &share, owner: &owner, server: &config.identity() };
+    let files = link.files().map_err(|error| match error {
+        Error::NotFound => {
+            let kind = share.kind.name();
+            Exit::failed(format!(
+                "the link {id} is a {kind}, which is no page. Public pages, reviews, lists and tags are written"
+            ))
+        }
+        other => Exit::failed(other),
+    })?;
+    site::write(to, &files)?;
+    say(&format!("Wrote {} files to {}.", files.len(), to.display()))
 }
 
 fn list(links: &[Link]) -> Outcome<()> {

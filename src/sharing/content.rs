@@ -12,7 +12,7 @@ use crate::library::books::facts::{each_tag, has_key, tag_key};
 use crate::library::books::filter::{BookRow, is_visible};
 use crate::library::books::model::{BookId, Status};
 use crate::library::books::store::{self as books, Audience};
-use crate::library::covers::model::CoverId;
+use crate::library::covers::{self, model::CoverId};
 use crate::library::tbr;
 use crate::library::text::natural_order;
 use crate::reading::open::open_and_goals;
@@ -36,6 +36,8 @@ pub struct Content<'c> {
     pub owner: &'c Viewer,
     /// Where the link's covers are: its path, or its address for programs elsewhere.
     pub path: &'c str,
+    /// Whether they are files, whose names say their kind.
+    pub is_folder: bool,
 }
 
 impl Content<'_> {
@@ -43,6 +45,12 @@ impl Content<'_> {
     fn period(&self) -> Option<Period> {
         let this_year = (self.share.kind == Kind::Public).then(|| Period::year_of(self.owner.today));
         self.share.period.or(this_year)
+    }
+
+    /// The address of a cover.
+    pub fn address_of(&self, id: CoverId, kind: covers::model::Kind) -> String {
+        let ending = if self.is_folder { format!(".{}", kind.extension()) } else { String::new() };
+        format!("{}/covers/{id}{ending}", self.path)
     }
 
     /// The review of the link's period. `name` is the owner's.
@@ -55,7 +63,8 @@ impl Content<'_> {
         let asked = Asked { owner, audience: Audience::Others, today, from, limited_to_months: None, streak: None };
         let review = reviews::review(self.conn, period, asked)?;
         let genres = statistics::options(self.conn, owner, Audience::Others, from)?.genres;
-        let details_of = |book| store::details_of(self.conn, owner, book, &self.share.parts, self.path);
+        let details_of =
+            |book| store::details_of(self.conn, owner, book, &self.share.parts, |id, kind| self.address_of(id, kind));
         SharedReview::of(review, &self.share.parts, today, name, &genres, details_of)
     }
 
@@ -131,7 +140,8 @@ impl Content<'_> {
 
     fn entry(&self, book: ShelfBook) -> Result<SharedBook> {
         let parts: &Parts = &self.share.parts;
-        let details = store::details_of(self.conn, self.owner.user_id, book.id, parts, self.path)?;
+        let address_of = |id, kind| self.address_of(id, kind);
+        let details = store::details_of(self.conn, self.owner.user_id, book.id, parts, address_of)?;
         Ok(SharedBook::of(book, parts, OTHER_BLUE, details))
     }
 

@@ -9,15 +9,15 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use super::model::{Form, Share, SharedBook, plain};
+use crate::config::ServerIdentity;
 use crate::kit::Result;
 use crate::library::rough_date::RoughDate;
 
 /// The books of a link, newest first.
 pub struct Feed<'f> {
-    /// The address of the link.
+    /// The address below which its files are.
     pub url: &'f str,
-    /// The name of the server.
-    pub server: &'f str,
+    pub server: &'f ServerIdentity,
     pub share: &'f Share,
     /// The owner's display name, where the link shows it.
     pub name: Option<&'f str>,
@@ -33,7 +33,7 @@ impl Feed<'_> {
     /// Each form that programs fetch, with its name and its address.
     pub fn addresses(&self) -> impl Iterator<Item = (Form, &'static str, String)> {
         let feeds = self.share.forms().iter().filter_map(|form| Some((*form, form.feed()?)));
-        feeds.map(|(form, (file, name))| (form, name, format!("{}/{file}", self.url)))
+        feeds.map(|(form, name)| (form, name, format!("{}/{}", self.url, form.file())))
     }
 
     /// A tag URI (RFC 4151) of the link or one of its books: the same after every change, and another one behind every other link. It says
@@ -42,7 +42,8 @@ impl Feed<'_> {
         let Share { id, created_at, .. } = self.share;
         let book = book.and_then(|book| book.id).map(|id| id.to_string()).unwrap_or_default();
         let hash = Sha256::digest(format!("{id} {created_at} {book}"));
-        let host = Url::parse(self.url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+        let host =
+            Url::parse(&self.server.url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
         format!("tag:{host},{}:{}", created_at.utc().year(), URL_SAFE_NO_PAD.encode(&hash[..15]))
     }
 
@@ -77,7 +78,7 @@ impl Feed<'_> {
             title: plain(&self.title()).into(),
             id: self.id_of(None),
             updated: self.updated().fixed_offset(),
-            authors: vec![person(self.name.unwrap_or(self.server))],
+            authors: vec![person(self.name.unwrap_or(self.server.name()))],
             links: vec![link("self", format!("{}/feed.atom", self.url)), link("alternate", self.url.to_owned())],
             entries: entries.collect(),
             ..atom_syndication::Feed::default()
@@ -96,7 +97,7 @@ impl Feed<'_> {
             item
         });
         let feed = json!({"version": "https://jsonfeed.org/version/1.1", "title": self.title(), "home_page_url": self.url,
-            "feed_url": format!("{}/feed.json", self.url), "authors": [{"name": self.name.unwrap_or(self.server)}],
+            "feed_url": format!("{}/feed.json", self.url), "authors": [{"name": self.name.unwrap_or(self.server.name())}],
             "items": items.collect::<Vec<_>>()});
         Ok(feed.to_string())
     }

@@ -8,6 +8,7 @@ mod feed;
 mod http;
 pub mod model;
 mod page;
+pub mod rendering;
 mod shelf;
 pub mod store;
 

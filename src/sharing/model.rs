@@ -3,12 +3,14 @@ use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::page::written;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::session::RandomToken;
 use crate::kit::id::id;
 use crate::kit::named::named;
+use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
-use crate::kit::{FieldErrors, Result};
+use crate::kit::{Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::facts::Cover;
 use crate::library::books::model::{BookId, Format, Genres};
 use crate::library::books::rating::Rating;
@@ -108,6 +110,8 @@ pub enum Form {
 }
 
 impl Form {
+    pub const ALL: [Self; 6] = [Self::Page, Self::Atom, Self::JsonFeed, Self::Calendar, Self::Card, Self::Review];
+
     /// The type for the header `Content-Type`.
     pub fn media_type(self) -> &'static str {
         match self {
@@ -120,12 +124,24 @@ impl Form {
         }
     }
 
-    /// The file below the link's address, and its name, of a form that a program fetches again and again.
-    pub fn feed(self) -> Option<(&'static str, &'static str)> {
+    /// The name of its file: below the link's address, where the page alone has none, and in a folder.
+    pub fn file(self) -> &'static str {
         match self {
-            Self::Atom => Some(("feed.atom", "Atom")),
-            Self::JsonFeed => Some(("feed.json", "JSON Feed")),
-            Self::Calendar => Some(("calendar.ics", "iCalendar")),
+            Self::Page => "index.html",
+            Self::Atom => "feed.atom",
+            Self::JsonFeed => "feed.json",
+            Self::Calendar => "calendar.ics",
+            Self::Card => "card.svg",
+            Self::Review => "review.json",
+        }
+    }
+
+    /// What a form is called that a program fetches again and again.
+    pub fn feed(self) -> Option<&'static str> {
+        match self {
+            Self::Atom => Some("Atom"),
+            Self::JsonFeed => Some("JSON Feed"),
+            Self::Calendar => Some("iCalendar"),
             Self::Page | Self::Card | Self::Review => None,
         }
     }
@@ -188,6 +204,16 @@ pub struct Share {
 }
 
 impl Share {
+    /// Refuses a link after its end, which is a day in its owner's time zone.
+    ///
+    /// # Errors
+    /// 410 `share_ended`.
+    pub fn require_running(&self, zone: &Zone, now: DateTime<Utc>) -> Result<()> {
+        let Some(end) = self.expires_at.filter(|end| end.utc() <= now) else { return Ok(()) };
+        let day = written(zone.day_at(end.utc()));
+        Err(Error::refused(ErrorCode::ShareEnded, format!("This link ended on {day}.")))
+    }
+
     /// The forms that this link has.
     pub fn forms(&self) -> &'static [Form] {
         match self.kind {
@@ -472,6 +498,11 @@ impl SharedBook {
             format: book.format,
             reread: book.reread,
         }
+    }
+
+    /// Where its cover is.
+    pub fn cover_url(&self) -> Option<&str> {
+        self.cover.as_ref().map(|cover| cover.url.as_str())
     }
 
     /// A book of which nothing else is shown.

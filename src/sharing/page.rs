@@ -20,14 +20,15 @@ use crate::reading::period::Period;
 /// The colours, and those of drawings.
 pub const PALETTE: &str = include_str!("palette.css");
 
+/// The fonts: the first characters of the files' names, family, slope and weights.
+const FONTS: [(&str, &str, &str, &str); 3] = [
+    ("literata-latin-wght-normal", "Literata", "normal", "400 600"),
+    ("literata-latin-400-italic", "Literata", "italic", "400"),
+    ("hanken-grotesk-latin-wght-normal", "Hanken Grotesk", "normal", "400 600"),
+];
+
 /// The style, with the product's fonts where the binary has them.
 static STYLE: LazyLock<String> = LazyLock::new(|| {
-    // The first characters of the files' names, family, slope and weights.
-    let fonts = [
-        ("literata-latin-wght-normal", "Literata", "normal", "400 600"),
-        ("literata-latin-400-italic", "Literata", "italic", "400"),
-        ("hanken-grotesk-latin-wght-normal", "Hanken Grotesk", "normal", "400 600"),
-    ];
     let face = |(file, family, slope, weights): (&str, &str, &str, &str)| {
         assets::path_of_asset(file).map(|path| {
             format!(
@@ -36,7 +37,7 @@ static STYLE: LazyLock<String> = LazyLock::new(|| {
             )
         })
     };
-    fonts.into_iter().filter_map(face).chain([PALETTE, include_str!("page.css")].map(str::to_owned)).collect()
+    FONTS.into_iter().filter_map(face).chain([PALETTE, include_str!("page.css")].map(str::to_owned)).collect()
 });
 
 /// The policy of a document that loads nothing and has this style.
@@ -52,6 +53,19 @@ pub static POLICY: LazyLock<String> = LazyLock::new(|| format!("{}; font-src 'se
 /// The policy of pages with covers.
 pub static POLICY_WITH_COVERS: LazyLock<String> = LazyLock::new(|| format!("{}; img-src 'self'", *POLICY));
 
+/// The files of the interface that pages can load.
+pub fn assets() -> impl Iterator<Item = String> {
+    let fonts = FONTS.iter().filter_map(|(file, ..)| assets::path_of_asset(file));
+    fonts.chain(std::iter::once(ICON_FILE.to_owned()))
+}
+
+pub const ICON_FILE: &str = "favicon.svg";
+
+/// Whether a path is that of a font, of this or of another version.
+pub fn is_font(path: &str) -> bool {
+    path.strip_prefix("assets/").is_some_and(|file| FONTS.iter().any(|(name, ..)| file.starts_with(name)))
+}
+
 /// Where pictures are allowed, a browser looks for an icon.
 const ICON: &str = "<link rel=\"icon\" href=\"../favicon.svg\" type=\"image/svg+xml\">";
 
@@ -65,6 +79,9 @@ pub const MARK: &str = "<svg viewBox=\"0 0 26 26\" width=\"26\" height=\"26\" ar
 const GHOSTS: &str = "<svg class=\"ghosts\" width=\"200\" height=\"72\" viewBox=\"0 0 200 72\" aria-hidden=\"true\">\
     <path class=\"ghost\" d=\"M10.5 16h16v52h-16zM30.5 24h26v44h-26zM60.5 10h12v58h-12zM76.5 20h32v48h-32zM112.5 14h20v54h-20zM136.5 28h14v40h-14z\"/>\
     <rect class=\"board\" y=\"68\" width=\"200\" height=\"3\"/></svg>";
+
+/// What stands below every page.
+pub const FOOTER: &str = "Shared from a private reading log kept with Shelfwise.";
 
 pub const NOTHING_YET: &str = "Nothing to see here yet.";
 
@@ -141,7 +158,7 @@ fn page(server: &str, title: &str, head: &str, main: &str) -> String {
          <meta name=\"robots\" content=\"noindex, nofollow\"><meta name=\"referrer\" content=\"no-referrer\">\
          <title>{title}</title>{head}<style>{style}</style></head><body>\
          <header><p class=\"brand\">{MARK}<span>{server}</span></p></header>{main}\
-         <footer><p>Shared from a private reading log kept with Shelfwise.</p></footer></body></html>\n"
+         <footer><p>{FOOTER}</p></footer></body></html>\n"
     )
 }
 
@@ -174,7 +191,7 @@ pub fn addresses(feed: &Feed<'_>) -> String {
         let _ = write!(main, "<li>{name}: <a href=\"{address}\">{address}</a></li>");
     }
     main.push_str("</ul></main>");
-    page(feed.server, &feed.title(), &alternates(feed), &main)
+    page(feed.server.name(), &feed.title(), &alternates(feed), &main)
 }
 
 /// The page of a review.
@@ -233,7 +250,7 @@ fn finished(main: &mut String, review: &SharedReview) {
 /// The public page: what is being read, and what was finished this year.
 pub fn public(feed: &Feed<'_>, review: &SharedReview) -> String {
     if feed.books.is_empty() && review.shelf.is_empty() {
-        return message(feed.server, NOTHING_YET, "When a book is started or finished, it stands here.");
+        return message(feed.server.name(), NOTHING_YET, "When a book is started or finished, it stands here.");
     }
     let title = feed.name.map_or_else(|| "Reading".to_owned(), |name| format!("{name}, reading"));
     let today = written(review.today);
@@ -251,7 +268,7 @@ pub fn public(feed: &Feed<'_>, review: &SharedReview) -> String {
     }
     main.push_str("</main>");
     let icon = if review.has_covers { ICON } else { "" };
-    page(feed.server, &title, &format!("{icon}{}", alternates(feed)), &main)
+    page(feed.server.name(), &title, &format!("{icon}{}", alternates(feed)), &main)
 }
 
 /// A book that is being read, as thick as it is long where it has no cover.
@@ -289,7 +306,7 @@ fn reading(main: &mut String, book: &SharedBook) {
 /// The page of a list or a tag: its books.
 pub fn books(feed: &Feed<'_>) -> String {
     if feed.books.is_empty() {
-        return message(feed.server, NOTHING_YET, "When there is a book, it stands here.");
+        return message(feed.server.name(), NOTHING_YET, "When there is a book, it stands here.");
     }
     let list = || feed.name.map_or_else(|| "What to give me".to_owned(), |name| format!("What to give {name}"));
     let (title, by) = match (feed.share.kind, &feed.share.tag) {
@@ -304,7 +321,7 @@ pub fn books(feed: &Feed<'_>) -> String {
     let day_of = |from: Option<NaiveDate>, to| from.map_or_else(|| written(to), |_| RoughDate { from, to }.exported());
     feed.books.iter().for_each(|book| entry(&mut main, book, day_of));
     main.push_str("</ol></section></main>");
-    page(feed.server, &title, if feed.share.parts.has(Part::Covers) { ICON } else { "" }, &main)
+    page(feed.server.name(), &title, if feed.share.parts.has(Part::Covers) { ICON } else { "" }, &main)
 }
 
 /// The cover of a book. The title beside it says what it shows.

@@ -12,7 +12,7 @@ use crate::kit::{Error, Result};
 use crate::library::books::facts::{Cover, has_key, tag_key};
 use crate::library::books::model::BookId;
 use crate::library::books::store::stored;
-use crate::library::covers::model::CoverId;
+use crate::library::covers::model::{CoverId, Kind};
 use crate::library::{tags, tbr};
 use crate::reading::period::Period;
 
@@ -145,8 +145,14 @@ pub fn note_seen(tx: &Tx<'_>, id: ShareId) -> Result<()> {
     Ok(())
 }
 
-/// What `parts` show of a book besides the figures of its review. Covers have their addresses below `path`, the address of the link.
-pub fn details_of(conn: &Connection, owner: UserId, book: BookId, parts: &Parts, path: &str) -> Result<Details> {
+/// What `parts` show of a book besides the figures of its review. `address_of` says where a cover is.
+pub fn details_of(
+    conn: &Connection,
+    owner: UserId,
+    book: BookId,
+    parts: &Parts,
+    address_of: impl Fn(CoverId, Kind) -> String,
+) -> Result<Details> {
     let mut details = Details::default();
     if parts.has(Part::Series) {
         let mut query = conn.prepare_cached("SELECT series, series_number FROM books WHERE id = ?1")?;
@@ -157,12 +163,12 @@ pub fn details_of(conn: &Connection, owner: UserId, book: BookId, parts: &Parts,
         details.impressions = query.query_row([book], |row| row.get(0)).optional()?.flatten();
     }
     if parts.has(Part::Covers) {
-        let sql = "SELECT covers.id, width, height FROM books JOIN covers ON covers.id = books.cover
+        let sql = "SELECT covers.id, kind, width, height FROM books JOIN covers ON covers.id = books.cover
             WHERE books.id = ?1 AND covers.user_id = ?2";
         let mut query = conn.prepare_cached(sql)?;
         let cover = query.query_row((book, owner), |row| {
-            let url = format!("{path}/covers/{}", row.get::<_, i64>(0)?);
-            Ok(Cover { url, width: row.get(1)?, height: row.get(2)? })
+            let url = address_of(row.get("id")?, row.get("kind")?);
+            Ok(Cover { url, width: row.get("width")?, height: row.get("height")? })
         });
         details.cover = cover.optional()?;
     }

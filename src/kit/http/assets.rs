@@ -84,7 +84,7 @@ pub fn file(path: &str, base: &str, headers: &HeaderMap) -> Option<Response> {
 /// A compressed file, or what is in it for a client that does not accept gzip. The binary holds only one form.
 fn negotiated(headers: &HeaderMap, zipped: Cow<'static, [u8]>) -> Response {
     if !accepts(headers, "gzip") {
-        return unzipped(&zipped);
+        return unzipped(&zipped).map_or_else(IntoResponse::into_response, |bytes| Response::new(Body::from(bytes)));
     }
     let mut answer = Response::new(Body::from(zipped));
     answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
@@ -108,11 +108,20 @@ fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
         })
 }
 
-fn unzipped(zipped: &[u8]) -> Response {
+fn unzipped(zipped: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    match GzDecoder::new(zipped).read_to_end(&mut bytes) {
-        Ok(_) => Response::new(Body::from(bytes)),
-        Err(cause) => Error::from(anyhow::Error::from(cause)).into_response(),
+    GzDecoder::new(zipped).read_to_end(&mut bytes).map_err(anyhow::Error::from)?;
+    Ok(bytes)
+}
+
+/// What is in a file of the interface.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none.
+pub fn bytes(path: &str) -> Result<Vec<u8>> {
+    match Files::get(&format!("{path}.gz")) {
+        Some(zipped) => unzipped(&zipped.data),
+        None => Files::get(path).map(|file| file.data.into_owned()).ok_or(Error::NotFound),
     }
 }
 

@@ -5,11 +5,11 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, Utc};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::require_shares;
 use crate::access::Owner;
+use crate::config::ServerIdentity;
 use crate::kit::http::extract::{ClientIp, Path};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
@@ -19,8 +19,8 @@ use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::covers;
 use crate::library::covers::model::CoverId;
 use crate::sharing::content::Content;
-use crate::sharing::feed::Feed;
-use crate::sharing::model::{Form, Kind, Part, Share, ShareToken, SharedReview};
+use crate::sharing::model::{Form, Part, Share, ShareToken, SharedReview};
+use crate::sharing::rendering::{Opened, Place};
 use crate::sharing::{card, page, store};
 
 /// The routes of what links show.
@@ -116,12 +116,12 @@ async fn cover(State(app): State<App>, caller: Caller, Path((token, id)): Path<(
 
 async fn open_cover(app: &App, caller: &Caller, token: &str, id: CoverId) -> Result<Response> {
     let (share, owner) = find(app, caller, token, &app.shared_covers).await?;
-    require_running(&share, &owner, app.now())?;
+    share.require_running(&owner.zone, app.now())?;
     if !share.parts.has(Part::Covers) {
         return Err(unknown());
     }
     let found = app.db.read(move |conn| {
-        let content = Content { conn, share: &share, owner: &owner.viewer, path: "" };
+        let content = Content { conn, share: &share, owner: &owner.viewer, path: "", is_folder: false };
         if content.shows_cover(id)? { covers::store::get(conn, owner.viewer.user_id, id) } else { Err(unknown()) }
     });
     Ok(covers::http::picture(found.await?).into_response())
@@ -137,14 +137,13 @@ fn keep_secret(response: &mut Response, cache: &'static str) {
 
 /// Answers with what a link shows, or says why it shows nothing. Search engines keep none of it, and no other site learns the address.
 async fn respond(app: &App, caller: Caller, token: &str, form: Form) -> Response {
-    let name = app.current.get().name.clone();
-    let name = name.as_deref().unwrap_or("Shelfwise");
-    let mut response = match open(app, caller, token, form, name).await {
+    let server = app.current.get().identity();
+    let mut response = match open(app, caller, token, form, server.clone()).await {
         Ok(response) => response,
         Err(error) if form == Form::Page && !error.status().is_server_error() => {
             let sentence = error.to_string();
             let mut response = error.into_response();
-            let html = page::message(name, &sentence, advice(response.status()));
+            let html = page::message(server.name(), &sentence, advice(response.status()));
             *response.body_mut() = html.into();
             response.headers_mut().remove(header::CONTENT_LENGTH);
             response
@@ -174,10 +173,10 @@ fn unknown() -> Error {
     Error::refused(ErrorCode::NotFound, "This link is not valid any more.")
 }
 
-async fn open(app: &App, caller: Caller, token: &str, form: Form, server: &str) -> Result<Response> {
+async fn open(app: &App, caller: Caller, token: &str, form: Form, server: ServerIdentity) -> Result<Response> {
     let (share, owner) = find(app, &caller, token, &app.shared_views).await?;
     let now = app.now();
-    require_running(&share, &owner, now)?;
+    share.require_running(&owner.zone, now)?;
     if !share.forms().contains(&form) {
         return Err(unknown());
     }
@@ -189,24 +188,10 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, server: &str) 
     let config = app.current.get();
     let base = if form == Form::Page { config.base_path() } else { "" };
     let (path, url) = (format!("{base}/s/{token}"), super::address(app, token));
-    let server = server.to_owned();
     let _reader = app.budgets.reader(owner.viewer.user_id).await?;
     let made = app.db.read(move |conn| {
-        let name = Some(owner.display_name.as_str()).filter(|_| share.parts.has(Part::Name));
-        let content = |path| Content { conn, share: &share, owner: &owner.viewer, path };
-        let feed = |books| Feed { url: &url, server: &server, share: &share, name, books };
-        let review = || content(&path).review(owner.display_name.clone());
-        match (form, share.kind) {
-            (Form::Page, Kind::Feed | Kind::Calendar) => Ok(page::addresses(&feed(&[]))),
-            (Form::Page, Kind::Public) => Ok(page::public(&feed(&content(&path).books()?), &review()?)),
-            (Form::Page, Kind::List | Kind::Tag) => Ok(page::books(&feed(&content(&path).books()?))),
-            (Form::Page, Kind::Review) => Ok(page::review(&server, &review()?)),
-            (Form::Card, _) => Ok(card::draw(&server, content(&path).books()?.first(), &review()?)),
-            (Form::Review, _) => Ok(serde_json::to_string(&review()?)?),
-            (Form::Atom, _) => feed(&content(&url).entries()?).atom(),
-            (Form::JsonFeed, _) => feed(&content(&url).entries()?).json(),
-            (Form::Calendar, _) => Ok(feed(&content(&url).books()?).calendar()),
-        }
+        let link = Opened { conn, share: &share, owner: &owner, server: &server };
+        link.render(form, Place { path: &path, url: &url, is_folder: false })
     });
     // A tag of the revision would tell strangers how often the library changes.
     let mut response = etag::of_content(&caller.headers, form.media_type(), made.await?)?;
@@ -224,13 +209,6 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, server: &str) 
         _ => {}
     }
     Ok(response)
-}
-
-/// Refuses a link after its end.
-fn require_running(share: &Share, owner: &Owner, now: DateTime<Utc>) -> Result<()> {
-    let Some(end) = share.expires_at.filter(|end| end.utc() <= now) else { return Ok(()) };
-    let day = page::written(owner.zone.day_at(end.utc()));
-    Err(Error::refused(ErrorCode::ShareEnded, format!("This link ended on {day}.")))
 }
 
 /// The link with this token and its owner. A wrong token counts as a guess, and `limit` counts every call.

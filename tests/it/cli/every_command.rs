@@ -312,6 +312,14 @@ const REFUSED: &[(&str, [Refusal; 3])] = &[
         ],
     ),
     (
+        "share export",
+        [
+            ("share export bob@example.org 7 --to www --data-dir data", 1, NOBODY),
+            ("share export ada@example.org 7 --to www --data-dir data", 1, "no secret link with the id 7"),
+            ("share export ada@example.org 7 --to - --data-dir data", 2, "a folder"),
+        ],
+    ),
+    (
         "share revoke",
         [
             ("share revoke ada@example.org --data-dir data", 1, "--yes"),

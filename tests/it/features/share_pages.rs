@@ -1,10 +1,16 @@
 //! Public pages, lists, tags and pictures behind secret links, and what no link of any kind shows.
-use chrono::{Datelike as _, Days};
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use chrono::{Datelike as _, Days, TimeDelta};
 use serde_json::{Value, json};
 
+use crate::features::covers::png;
 use crate::features::shares::{add, html, path, put_cover, read_again};
 use crate::support::actors::{Reader, TestClient};
 use crate::support::harness::TestServer;
+use crate::support::program::{self, Ended, command};
 
 async fn link(reader: &Reader, form: Value) -> (i64, String) {
     let made = reader.post("/api/shares", form).await.expect(201);
@@ -185,6 +191,19 @@ async fn no_answer_of_any_link_has_a_word_that_the_link_does_not_show() {
             let changed = reader.patch(&format!("/api/shares/{id}"), json!({ "parts": on })).await;
             let on = if changed.status == 200 { on } else { continue };
             let mut all = String::new();
+            if form["kind"] != "feed" && form["kind"] != "calendar" {
+                let folder = tempfile::tempdir().unwrap();
+                assert_eq!(export(&server, &reader, id, folder.path()).await.status, 0);
+                all = contents(folder.path())
+                    .into_values()
+                    .map(|file| String::from_utf8_lossy(&file).into_owned())
+                    .collect();
+                assert_eq!(
+                    on.contains(&"covers") && shown[0] == "Finished",
+                    folder.path().join("covers").exists(),
+                    "{form}"
+                );
+            }
             for file in FILES {
                 let answer = stranger.get(&format!("{path}{file}")).await;
                 all.push_str(answer.body.as_str().map_or_else(|| answer.body.to_string(), str::to_owned).as_str());
@@ -214,6 +233,103 @@ async fn no_answer_of_any_link_has_a_word_that_the_link_does_not_show() {
             }
         }
     }
+}
+
+/// Writes a link as files, beside the running server.
+async fn export(server: &TestServer, reader: &Reader, id: i64, to: &Path) -> Ended {
+    let words = ["share", "export", &reader.email, &id.to_string(), "--to", to.to_str().unwrap()];
+    let command = command(server.folder(), &words);
+    tokio::task::spawn_blocking(move || program::run(command, "")).await.unwrap()
+}
+
+/// The files of a folder, and of the folders in it.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            found.extend(contents(&entry.path()).into_iter().map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else {
+            found.insert(name, std::fs::read(entry.path()).unwrap());
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn a_page_as_files_has_relative_addresses_alone_and_is_brought_up_to_date() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let title = "A \"quote\" url(\"../x\")";
+    let book = add(&reader, json!({"title": title, "dateCompleted": this_year(&server)})).await;
+    let cover = put_cover(&reader, book).await;
+    let (id, _) = link(&reader, json!({"kind": "public", "parts": ["dates", "covers"]})).await;
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("www/reading");
+    let written = export(&server, &reader, id, &to).await;
+    assert!(written.status == 0 && written.out.contains(" files to "), "{written:?}");
+    let files = contents(&to);
+    let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+    let cover = format!("covers/{cover}.png");
+    assert_eq!(files[&cover], png(60, 90, format!("pixels of {book}").as_bytes()));
+    let page = text("index.html");
+    // Of every address in the page there is a file.
+    let attributes = ["src=\"", "href=\"", "url(\""].iter().flat_map(|start| page.split(start).skip(1));
+    let addresses: Vec<_> = attributes.map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(addresses.contains(&"./feed.atom") && addresses.contains(&format!("./{cover}").as_str()), "{addresses:?}");
+    for address in addresses {
+        assert!(address.strip_prefix("./").is_some_and(|name| files.contains_key(name)), "{address}");
+    }
+    assert!(page.contains("A &quot;quote&quot; url(&quot;../x&quot;)"), "{page}");
+    for name in ["index.html", "feed.atom", "feed.json", "card.svg"] {
+        let known = ["http://www.w3.org/", "https://jsonfeed.org/version/1.1"];
+        let text = known.iter().fold(text(name), |text, known| text.replace(known, ""));
+        assert!(!text.contains("://"), "{name}: {text}");
+    }
+    assert!(text("feed.json").contains(&format!("\"./{cover}\"")) && text("feed.atom").contains("rel=\"self\""));
+    assert_eq!(
+        std::fs::metadata(to.join("index.html")).unwrap().permissions().mode() & 0o644,
+        0o644,
+        "for a web server"
+    );
+    reader.patch(&format!("/api/shares/{id}"), json!({"parts": []})).await.expect(200);
+    assert_eq!(export(&server, &reader, id, &to).await.status, 0);
+    let names: Vec<_> = contents(&to).into_keys().filter(|name| !name.starts_with("assets/")).collect();
+    assert_eq!(names, ["card.svg", "index.html"], "what the link shows no longer is gone");
+}
+
+#[tokio::test]
+async fn only_a_page_that_is_shown_is_written_and_only_into_a_folder_of_its_own() {
+    let server = TestServer::start().await;
+    let (reader, other) = (server.plus().await, server.plus().await);
+    let (id, _) = link(&reader, json!({"kind": "public"})).await;
+    let (calendar, _) = link(&reader, json!({"kind": "calendar"})).await;
+    let (foreign, _) = link(&other, json!({"kind": "public"})).await;
+    let end = (server.app.now() + TimeDelta::seconds(1)).to_rfc3339();
+    let (ended, _) = link(&reader, json!({"kind": "public", "expiresAt": end})).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+    let folder = tempfile::tempdir().unwrap();
+    let none = folder.path().join("none");
+    for (id, sentence) in [
+        (calendar, "is a calendar, which is no page"),
+        (foreign, "has no secret link with the id"),
+        (ended, "This link ended on "),
+    ] {
+        let refused = export(&server, &reader, id, &none).await;
+        assert!(refused.status == 1 && refused.err.contains(sentence), "{refused:?}");
+    }
+    assert!(!none.exists());
+    for file in ["notes.txt", "index.html", "covers/mine.png", "other/index.html", "assets/site.css"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, "mine").unwrap();
+        let refused = export(&server, &reader, id, folder.path()).await;
+        assert!(refused.status == 1 && refused.err.contains("which is not of a secret link's page"), "{refused:?}");
+        assert_eq!(contents(folder.path()).into_iter().collect::<Vec<_>>(), [(file.to_owned(), b"mine".to_vec())]);
+    }
+    std::os::unix::fs::symlink("/nowhere", folder.path().join("covers")).unwrap();
+    assert_eq!(export(&server, &reader, id, folder.path()).await.status, 1, "a link leads elsewhere");
 }
 
 #[tokio::test]
