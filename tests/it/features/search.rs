@@ -79,6 +79,109 @@ async fn a_search_finds_in_twelve_scripts_what_grep_finds_in_the_export() {
     }
 }
 
+/// A book of each script: title, author, series, tag, and the note of a passage.
+const BOOKS: [[&str; 5]; 13] = [
+    ["L’Éducation sentimentale", "Gustave Flaubert", "Œuvres complètes", "à relire", "déjà-vu, vraiment"],
+    ["Größenwahn & Straßenbahn", "Jürgen Weiß", "Süße Bücher", "geliehen", "Maße: groß"],
+    ["Çalıkuşu İSTANBUL'da", "Reşat Nuri Güntekin", "Işık", "ödünç", "çok güzel bir IRMAK"],
+    ["Преступление и наказание", "Фёдор Достоевский", "Собрание", "перечитать", "ещё раз: Ёлка"],
+    ["Ο Καπετάν Μιχάλης", "Νίκος Καζαντζάκης", "ΟΔΥΣΣΕΙΑ", "δανεικό", "ο δρόμος της Ιθάκης"],
+    ["吾輩は猫である（上）", "夏目 漱石", "日本文学", "積読", "ガラスの仮面とカレー"],
+    ["أَلْفُ لَيْلَةٍ وَلَيْلَة", "نجيب محفوظ", "ثلاثية القاهرة", "مستعار", "قَرَأْتُهُ مرتين"],
+    ["שִׁירָה", "שמואל יוסף עגנון", "כל סיפוריו", "מושאל", "לקרוא שוב: נִפְלָא"],
+    ["채식주의자", "한강", "노벨상 모음", "다시 읽기", "강물이 흐른다"],
+    ["गोदान: एक उपन्यास", "मुंशी प्रेमचंद", "हिन्दी साहित्य", "उधार", "किताब बहुत अच्छी है"],
+    ["ข้างหลังภาพ", "ศรีบูรพา", "วรรณกรรมไทย", "ยืมมา", "น้ำใจงาม"],
+    ["红楼梦·上册", "曹雪芹", "四大名著", "重读", "滿紙荒唐言"],
+    ["Սամվել եւ Արա", "Րաֆֆի", "ვეფხისტყაოსანი", "წიგნი", "ձմեռ"],
+];
+
+/// What titles, names, series and tags are compared by, apart from the server's rules: [`plain`] without some marks.
+fn key(text: &str) -> String {
+    let mut key = String::new();
+    for sign in plain(&text.nfkc().collect::<String>()).chars() {
+        match sign {
+            '’' | '\'' | '.' | '·' => {}
+            '&' => key.push_str(" and "),
+            ':' | ',' | '-' | '(' | ')' | ' ' => key.push(' '),
+            other => key.push(other),
+        }
+    }
+    key.replace('œ', "oe").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a name has a query: as it stands, or from the beginning of a word on with other blanks.
+fn has(name: &str, query: &str) -> bool {
+    let (name, query) = (key(name), key(query));
+    let joined = query.replace(' ', "");
+    let starts = name.char_indices().filter(|(at, _)| *at == 0 || name[..*at].ends_with(' '));
+    name.contains(&query)
+        || joined.chars().count() > 2
+            && starts.map(|(at, _)| name[at..].replace(' ', "")).any(|rest| rest.starts_with(&joined))
+}
+
+#[tokio::test]
+async fn names_and_notes_are_found_in_twelve_scripts_by_words_prefixes_and_parts() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    for [title, author, series, tag, note] in BOOKS {
+        let book = json!({"title": title, "author": author, "status": "undated", "series": {"name": series}, "tags": [tag],
+            "passages": [{"text": "?", "note": note}]});
+        reader.post("/api/books", book).await.expect(201);
+        reader
+            .post("/api/tbr", json!({"title": series, "author": author, "notes": note, "tags": [tag]}))
+            .await
+            .expect(201);
+    }
+    let table = async |file: &str| {
+        let export = reader.get(&format!("/api/account/export/{file}")).await.bytes;
+        let mut read = csv::Reader::from_reader(&*export);
+        read.deserialize::<std::collections::HashMap<String, String>>().map(Result::unwrap).collect::<Vec<_>>()
+    };
+    let (books, items) = (table("books.csv").await, table("tbr.csv").await);
+    assert_eq!((books.len(), items.len()), (BOOKS.len(), BOOKS.len()));
+    let named = |row: &std::collections::HashMap<String, String>, query: &str| {
+        let names = ["Title", "Author", "Series", "Tags"].iter().filter_map(|column| row.get(*column));
+        names.into_iter().any(|name| has(name, query))
+    };
+    let mut queries = std::collections::BTreeSet::new();
+    for text in BOOKS.as_flattened() {
+        queries.insert((*text).to_owned());
+        queries.insert(text.to_uppercase());
+        for word in text.split(' ') {
+            let signs: Vec<_> = word.chars().collect();
+            for length in 2..=signs.len().min(4) {
+                queries.insert(signs[..length].iter().collect());
+                queries.extend(signs.windows(length).step_by(2).map(|part| part.iter().collect::<String>()));
+            }
+            queries.extend([word.to_owned(), word.to_lowercase(), plain(word)]);
+        }
+    }
+    queries.retain(|query| key(query).chars().count() > 1);
+    assert!(queries.len() > 800, "{}", queries.len());
+    let mut different = Vec::new();
+    for query in queries {
+        let note = |cell: &str| key(cell).contains(&key(&query));
+        let notes: Vec<Value> =
+            books.iter().map(|row| serde_json::from_str::<Value>(&row["Quotes"]).unwrap()).collect();
+        let expected = [
+            books.iter().filter(|row| named(row, &query)).count(),
+            notes.iter().filter(|quotes| note(quotes[0]["note"].as_str().unwrap())).count(),
+            items.iter().filter(|row| named(row, &query) || note(&row["Notes"])).count(),
+        ];
+        let mut found = [0, 0, 0];
+        for (place, found) in ["books", "notes", "tbr"].iter().zip(&mut found) {
+            let typed = query.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+            let answer = reader.get(&format!("/api/search?q={typed}&in={place}")).await.expect(200);
+            *found = answer["matching"].as_u64().unwrap() as usize;
+        }
+        if found != expected {
+            different.push(format!("{query}: {found:?}, not {expected:?}"));
+        }
+    }
+    assert!(different.is_empty(), "books, notes and items: {different:#?}");
+}
+
 #[tokio::test]
 async fn a_search_looks_everywhere_and_says_where() {
     let server = TestServer::start().await;
