@@ -1,9 +1,10 @@
 //! The further charts against a recount, books that are alike, and what the to-be-read list says of itself.
 use std::collections::BTreeMap;
 
-use chrono::{Datelike as _, NaiveDate, TimeDelta};
+use chrono::{Datelike as _, Months, NaiveDate, TimeDelta};
 use serde_json::{Value, json};
 
+use crate::support::actors::Reader;
 use crate::support::harness::TestServer;
 
 #[derive(Default)]
@@ -129,41 +130,94 @@ fn check(found: &Value, all: &Recount) {
     assert_eq!(tags, all.tags);
 }
 
+/// The books of the export, with the fields that are counted.
+async fn exported(reader: &Reader) -> Vec<Value> {
+    let export = reader.get("/api/account/export/books.csv").await.bytes;
+    let mut read = csv::Reader::from_reader(&*export);
+    let rows = read.deserialize::<BTreeMap<String, String>>().map(Result::unwrap);
+    let book = |row: BTreeMap<String, String>| {
+        let text = |column: &str| Some(row[column].as_str()).filter(|text| !text.is_empty());
+        // A year before Christ is kept from spreadsheets.
+        let number = |column| text(column).map(|text| text.trim_start_matches('\'').parse::<f64>().unwrap());
+        // A rough date is a month, a year or two of these or of days.
+        let begin = |text: &str| format!("{text}-01-01")[..10].to_owned();
+        let end = |text: &str| match text.len() {
+            10 => text.to_owned(),
+            4 => format!("{text}-12-31"),
+            _ => {
+                let first: NaiveDate = begin(text).parse().unwrap();
+                (first + Months::new(1) - TimeDelta::days(1)).to_string()
+            }
+        };
+        let (from, to) = match text("Date Completed") {
+            None => (None, None),
+            Some(day) if day.len() == 10 => (None, Some(day.to_owned())),
+            Some(rough) => {
+                let (from, to) = rough.split_once('/').unwrap_or((rough, rough));
+                (Some(begin(from)), Some(end(to)))
+            }
+        };
+        let tags: Vec<_> = text("Tags").into_iter().flat_map(|tags| tags.split(',').map(str::trim)).collect();
+        json!({"title": text("Title"), "status": text("Status").unwrap(), "wordCount": number("Word Count").unwrap() as i64,
+            "dateCompleted": to, "completedFrom": from, "stoppedDate": text("Stopped Date"), "startDate": text("Start Date"),
+            "rating": number("Rating"), "published": text("Published"), "language": text("Language"), "tags": tags,
+            "originalYear": number("Original Year").map(|year| year as i64)})
+    };
+    rows.map(book).collect()
+}
+
 #[tokio::test]
-async fn the_further_charts_are_what_a_recount_of_the_books_says() {
+async fn the_further_charts_are_what_a_recount_of_the_export_says() {
     let server = TestServer::start().await;
     let reader = server.plus().await;
     let mut rng = fastrand::Rng::with_seed(11);
-    for at in 0..60 {
+    let bounds = [1, 39_999, 40_000, 79_999, 80_000, 119_999, 120_000, 199_999, 200_000];
+    for at in 0..300 {
         let end = NaiveDate::from_ymd_opt(2022, 1, 1).unwrap() + TimeDelta::days(rng.i64(0..1_400));
         let start = end - TimeDelta::days(rng.i64(0..40));
-        let mut book = json!({"title": format!("Book {at}"), "author": "A", "format": "Print",
-            "wordCount": if rng.u8(..6) == 0 { 0 } else { rng.i64(10_000..260_000) },
+        let words = match rng.u8(..6) {
+            0 => 0,
+            1 => bounds[rng.usize(..bounds.len())],
+            _ => rng.i64(10_000..260_000),
+        };
+        let mut book = json!({"title": format!("Book {at}"), "author": format!("Author {}", at % 40), "wordCount": words,
+            "format": (["Print", "eBook", "Audio"][rng.usize(..3)]), "private": rng.u8(..9) == 0,
             "tags": if rng.bool() { json!(["slow", "sea"]) } else { json!(["slow"]) },
             "language": (["en", "pt-BR", "ja"][rng.usize(..3)])});
-        let more = match rng.u8(..8) {
-            0 => json!({"status": "undated", "language": null}),
-            1 => json!({"status": "did-not-finish", "startDate": start, "stoppedDate": end}),
+        let more = match rng.u8(..11) {
+            0 => json!({"status": "undated", "language": null, "rating": 4.5, "published": "1968"}),
+            1 => json!({"status": "did-not-finish", "startDate": start, "stoppedDate": end, "rating": 2}),
             2 => json!({"status": "in-progress", "startDate": start}),
             3 => json!({"dateCompleted": "winter 2022/23", "rating": 7.5, "originalYear": -44}),
             4 => json!({"dateCompleted": end, "published": "1999-05", "rating": 3}),
+            5 => json!({"status": "did-not-finish", "stoppedDate": null}),
+            6 => json!({"dateCompleted": end.format("%Y-%m").to_string(), "rating": 9.9, "published": "2000-01-31"}),
+            7 => json!({"dateCompleted": end.year().to_string(), "originalYear": 1970, "published": "2010"}),
+            8 => json!({"dateCompleted": end, "startDate": end, "originalYear": -1}),
             _ => {
-                json!({"dateCompleted": end, "startDate": start, "rating": rng.u8(..=10), "originalYear": rng.i64(1900..2020)})
+                let rating = f64::from(rng.u8(..=100)) / 10.0;
+                json!({"dateCompleted": end, "startDate": start, "rating": rating, "originalYear": rng.i64(1900..2020)})
             }
         };
         book.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         reader.post("/api/books", book).await.expect(201);
     }
-    let books = reader.get("/api/books").await.expect(200)["data"].as_array().unwrap().clone();
+    let books = exported(&reader).await;
+    assert_eq!(books.len(), 300);
     check(&reader.get("/api/stats/reading").await.expect(200), &recount(&books, None));
     let with_sea: Vec<_> =
         books.iter().filter(|book| book["tags"].as_array().unwrap().contains(&json!("sea"))).cloned().collect();
     check(&reader.get("/api/stats/reading?tags=SEA").await.expect(200), &recount(&with_sea, None));
-    let both = reader.get("/api/stats/reading?compare=2023..2022").await.expect(200);
-    let periods = both["periods"].as_array().unwrap();
-    assert_eq!((&periods[0]["from"], &periods[1]["to"]), (&json!("2023-01-01"), &json!("2022-12-31")));
-    check(&periods[0], &recount(&books, Some(2023)));
-    check(&periods[1], &recount(&books, Some(2022)));
+    for (one, other) in [(2023, 2022), (2024, 2025)] {
+        let both = reader.get(&format!("/api/stats/reading?compare={one}..{other}")).await.expect(200);
+        let periods = both["periods"].as_array().unwrap();
+        assert_eq!(
+            (&periods[0]["from"], &periods[1]["to"]),
+            (&json!(format!("{one}-01-01")), &json!(format!("{other}-12-31")))
+        );
+        check(&periods[0], &recount(&books, Some(one)));
+        check(&periods[1], &recount(&books, Some(other)));
+    }
     for wrong in ["2023", "2023..", "a..b", "2023..20244"] {
         let refused = reader.get(&format!("/api/stats/reading?compare={wrong}")).await;
         refused.code(422);
