@@ -1,6 +1,5 @@
 //! The server as its e-mails name it.
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
-use std::path::Path;
 
 use super::Config;
 use super::listen::Listen;
@@ -48,7 +47,8 @@ impl Config {
     /// The address of this machine for others in its network, where the server listens on every address and has no `public_url`.
     /// None in a container, whose own address no one opens.
     pub fn network_url(&self) -> Option<String> {
-        let is_contained = ["/.dockerenv", "/run/.containerenv"].iter().any(|file| Path::new(file).exists());
+        // The image sets it. Podman's file in /run is hidden where the root is read-only.
+        let is_contained = std::env::var_os("container").is_some();
         let Listen::Tcp(listen) = &self.listen else { return None };
         if self.public_url.is_some() || !listen.ip().is_unspecified() || is_contained {
             return None;

@@ -173,6 +173,7 @@ fn the_compose_file_of_a_release_needs_no_other_file() {
         docker compose run --rm shelfwise restore \"$(tail -n 1 ../backup | tr -d '\\r')\" --yes",
     );
     assert!(printed.contains("Set up this server: http://localhost:18081/setup/"), "{printed}");
+    assert!(!printed.contains("on another machine"), "{printed}");
 }
 
 /// Without Podman: the settings that `compose.yaml` names exist, its defaults are valid, and it publishes the port at loopback unless
