@@ -190,8 +190,8 @@ fn list(settings: &Effective, json: bool) -> Outcome<()> {
     if json {
         return print_json(&entries);
     }
-    let head = ["EMAIL", "NAME", "ROLE", "PLAN", "STATE", "SINCE", "LAST SEEN"].map(str::to_owned).to_vec();
-    let rows = entries.into_iter().map(|entry| {
+    let mut rows = vec![["EMAIL", "NAME", "ROLE", "PLAN", "STATE", "SINCE", "LAST SEEN"].map(str::to_owned).to_vec()];
+    rows.extend(entries.into_iter().map(|entry| {
         let state = if entry.disabled { "disabled" } else { "enabled" };
         let seen = entry.last_seen.map_or_else(|| "-".to_owned(), |at| at.to_string());
         let role = role(entry.role).to_owned();
@@ -204,8 +204,12 @@ fn list(settings: &Effective, json: bool) -> Outcome<()> {
             entry.created_at.to_string(),
             seen,
         ]
-    });
-    print_table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+    }));
+    // On a private server everybody has the same plan.
+    if settings.config.is_private() {
+        rows.iter_mut().for_each(|row| drop(row.remove(3)));
+    }
+    print_table(&rows)
 }
 
 fn show(settings: &Effective, email: &str, json: bool) -> Outcome<()> {
@@ -213,7 +217,7 @@ fn show(settings: &Effective, email: &str, json: bool) -> Outcome<()> {
     if json {
         return print_json(&entry);
     }
-    let rows = [
+    let mut rows = vec![
         ("Id", entry.id.to_string()),
         ("Email", entry.email),
         ("Name", entry.display_name),
@@ -225,7 +229,8 @@ fn show(settings: &Effective, email: &str, json: bool) -> Outcome<()> {
         ("Sessions", entry.sessions.to_string()),
         ("Books", entry.books.to_string()),
     ];
-    print_table(&rows.map(|(name, value)| vec![format!("{name}:"), value]))
+    rows.retain(|(name, _)| *name != "Plan" || !settings.config.is_private());
+    print_table(&rows.into_iter().map(|(name, value)| vec![format!("{name}:"), value]).collect::<Vec<_>>())
 }
 
 fn set_password(settings: &Effective, email: &str, end_other_access: bool) -> Outcome<()> {

@@ -36,6 +36,20 @@ fn without_a_database_nothing_is_created_and_the_sentence_says_what_to_do() {
 }
 
 #[test]
+fn a_private_server_shows_no_plans_in_its_lists_of_people() {
+    let folder = tempfile::tempdir().unwrap();
+    done(run(folder.path(), "user create a@b.c --name Ada --new", &format!("{PASSWORD}\n")));
+    for line in ["user list", "user show a@b.c"] {
+        assert!(done(run(folder.path(), line, "")).to_lowercase().contains("plan"), "{line}");
+    }
+    done(run(folder.path(), "settings set instance private", ""));
+    for line in ["user list", "user show a@b.c"] {
+        let shown = done(run(folder.path(), line, ""));
+        assert!(!shown.to_lowercase().contains("plan") && shown.contains("Ada"), "{shown}");
+    }
+}
+
+#[test]
 fn every_command_shows_an_example_and_a_wrong_argument_is_status_two() {
     let folder = tempfile::tempdir().unwrap();
     for line in [
