@@ -141,7 +141,8 @@ fn sentence(review: &SharedReview) -> String {
     let books = counted(review.books);
     let pace = match (days as f64 / review.books as f64).round() as usize {
         _ if review.books < 2 => String::new(),
-        0 => String::new(),
+        // Slower is no pace that one would tell.
+        0 | 60.. => String::new(),
         1 => ", a book a day".to_owned(),
         every => {
             format!(", a book every {} days", NUMBERS.get(every).map_or(every.to_string(), |word| (*word).to_owned()))
@@ -247,6 +248,9 @@ fn finished(main: &mut String, review: &SharedReview) {
     main.push_str("</ol>");
 }
 
+/// How many open books the public page shows: an import can bring a hundred.
+const MOST_READING: usize = 12;
+
 /// The public page: what is being read, and what was finished this year.
 pub fn public(feed: &Feed<'_>, review: &SharedReview) -> String {
     if feed.books.is_empty() && review.shelf.is_empty() {
@@ -257,8 +261,12 @@ pub fn public(feed: &Feed<'_>, review: &SharedReview) -> String {
     let mut main = format!("<main><h1 class=\"plain\">{}</h1><p class=\"by\">On {today}</p>", own(&title));
     if !feed.books.is_empty() {
         main.push_str("<section><h2>Reading now</h2><ul class=\"now\">");
-        feed.books.iter().for_each(|book| reading(&mut main, book));
-        main.push_str("</ul></section>");
+        feed.books.iter().take(MOST_READING).for_each(|book| reading(&mut main, book));
+        main.push_str("</ul>");
+        if let more @ 1.. = feed.books.len().saturating_sub(MOST_READING) {
+            let _ = write!(main, "<p>and {more} more</p>");
+        }
+        main.push_str("</section>");
     }
     if !review.shelf.is_empty() {
         let _ = write!(main, "<section><h2>Finished this year</h2><p>{}</p>", counted(review.books));

@@ -1,5 +1,5 @@
 //! Any table of days: a day, a book, and a page, a percentage or minutes. Bookly, Bookmory, a journal, one's own sheet.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -165,6 +165,11 @@ fn marked(bytes: &[u8], options: &Options) -> Result<Option<ReadingFile>, FileRe
     let passages = read::passages(&text, program, &options.zone).ok_or(FileRefusal::Damaged)?;
     if passages.len() > read::MOST_PASSAGES {
         return Err(FileRefusal::TooManyPassages);
+    }
+    // Each is looked for in the library while no one else writes.
+    let books: HashSet<_> = passages.iter().map(|passage| (&passage.title, &passage.author)).collect();
+    if books.len() > statistics::MOST_BOOKS {
+        return Err(FileRefusal::TooManyBooks);
     }
     let format = match program {
         Program::Kindle => Format::Kindle,

@@ -229,8 +229,13 @@ async fn a_book_takes_two_hundred_and_a_file_that_is_none_says_so() {
         assert_eq!(json!([refused["code"], refused["error"]]), json!(["unreadable_file", sentence]), "{text}");
     }
     assert_eq!(nora.upload(IMPORT, NAME, vec![b'x'; (10 << 20) + 1], &[]).await.status, 413);
-    let many: String = (0..=100_000).map(|at| format!("T{at} (A)\n- a\n\nb\n==========\n")).collect();
-    assert_eq!(nora.upload(IMPORT, NAME, many, &[]).await.status, 413);
+    for (passages, books, sentence) in [
+        (100_001, 1, "This file has more than 100,000 passages."),
+        (10_001, 10_001, "This file has more than 10,000 books."),
+    ] {
+        let many: String = (0..passages).map(|at| format!("T{} (A)\n- a\n\nb\n==========\n", at % books)).collect();
+        assert_eq!(nora.upload(IMPORT, NAME, many, &[]).await.expect(413)["error"], sentence);
+    }
 }
 
 #[tokio::test]
