@@ -15,6 +15,9 @@ const { BASE_PATH, PROXY } = process.env;
 /** The path below which the whole suite runs, behind a proxy that strips or keeps it: `BASE_PATH=/books PROXY=strip`. */
 export const BELOW: Below | null = BASE_PATH ? { path: BASE_PATH, strips: PROXY === "strip", leads: true } : null;
 
+/** An address of the server as a browser names it. */
+export const withPath = (address: string) => `${BELOW?.path ?? ""}${address}`;
+
 /** Starts the proxy between two ports of this machine. */
 export async function startProxy({ path, strips, leads }: Below, port: number, to: number): Promise<Server> {
   const server = createServer((asked, answer) => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectReachable, expectToFitPhones } from "./accessible";
+import { BELOW } from "./below";
 import { PASSWORD } from "./people";
 import { OwnServer } from "./server";
 
@@ -21,7 +22,11 @@ function setupAddress(): string {
   const { BINARY } = process.env;
   if (!BINARY) throw new Error("BINARY names the program");
   // A command reads the settings as the server does.
-  const env = { ...process.env, SHELFWISE_LISTEN: new URL(server.url).host };
+  const env = {
+    ...process.env,
+    SHELFWISE_LISTEN: new URL(server.url).host,
+    ...(BELOW && { SHELFWISE_PUBLIC_URL: server.url }),
+  };
   const args = ["setup-code", "--data-dir", join(server.folder, "data")];
   const printed = execFileSync(BINARY, args, { encoding: "utf8", env });
   return printed.trim().replace("Set up this server: ", "");

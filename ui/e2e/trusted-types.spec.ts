@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { withPath } from "./below";
 import { addBook } from "./books";
 import { beOperator, signUp } from "./people";
 
@@ -39,10 +40,10 @@ test.describe("under a policy of trusted types", () => {
       ["/admin", "System Load"],
       ["/privacy", "Privacy Policy"],
     ] as const) {
-      await page.goto(path);
+      await page.goto(withPath(path));
       await expect(page.getByText(shows).first()).toBeVisible();
     }
-    await page.goto("/account");
+    await page.goto(withPath("/account"));
     await page.getByRole("button", { name: "Edit the name" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Name updated").first()).toBeVisible();
@@ -53,7 +54,7 @@ test.describe("under a policy of trusted types", () => {
   test("the worker that counts an EPUB's words starts, and so does the service worker", async ({ page }) => {
     await signUp(page);
     const refused = await withTrustedTypes(page);
-    await page.goto("/add-book");
+    await page.goto(withPath("/add-book"));
     const file = { name: "novel.epub", mimeType: "application/epub+zip", buffer: Buffer.from("not a book") };
     await page.getByLabel("Have the EPUB? Open it").setInputFiles(file);
     await expect(page.getByText("This EPUB can’t be read.")).toBeVisible();
