@@ -18,6 +18,12 @@ export const BELOW: Below | null = BASE_PATH ? { path: BASE_PATH, strips: PROXY 
 /** An address of the server as a browser names it. */
 export const withPath = (address: string) => `${BELOW?.path ?? ""}${address}`;
 
+/** The path of an address as the server knows it. */
+export function pathOf(address: string | URL): string {
+  const { pathname } = new URL(address);
+  return pathname.startsWith(`${BELOW?.path}/`) ? pathname.slice(BELOW?.path.length) : pathname;
+}
+
 /** Starts the proxy between two ports of this machine. */
 export async function startProxy({ path, strips, leads }: Below, port: number, to: number): Promise<Server> {
   const server = createServer((asked, answer) => {

@@ -1,5 +1,6 @@
 import { request as send } from "node:http";
 import { expect, type Page, test } from "@playwright/test";
+import { pathOf } from "./below";
 import { DAMAGED, FORMULA } from "./damaged";
 import { goodreads } from "./goodreads";
 import { chooseFile, csvRows, expectFigures, fold, importBooks, library } from "./import";
@@ -7,7 +8,7 @@ import { cell } from "./made-up";
 import { get, setPlan, signUp, today } from "./people";
 
 const EMPTY = { books: [], items: [] };
-const IMPORT = (url: URL) => url.pathname === "/api/books/import" && !url.search;
+const IMPORT = (url: URL) => pathOf(url) === "/api/books/import" && !url.search;
 
 /** Each refused row on the page, with its reason, in order. */
 async function refusedOnPage(page: Page) {
@@ -42,7 +43,7 @@ for (const { kind, fileName, csv, good, notes, reasons, mended } of DAMAGED) {
     await page.getByRole("link", { name: "Download these rows" }).click();
     const download = await downloading;
     const path = `/api/imports/${(await get<{ data: { id: number }[] }>(page.request, "/api/imports")).data[0]?.id}`;
-    expect(new URL(download.url()).pathname).toBe(`${path}/rejected`);
+    expect(pathOf(download.url())).toBe(`${path}/rejected`);
     const [header = [], ...rows] = csvRows(await (await page.request.get(`${path}/rejected`)).text());
     expect(rows.map((row) => [row.at(-2), row.at(-1)])).toEqual(Object.entries(reasons));
     const repaired = rows.map((row) => {

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { strToU8, zipSync } from "fflate";
 import { expectAccessible } from "./accessible";
+import { pathOf } from "./below";
 import { unfold } from "./books";
 
 const CONTAINER = `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`;
@@ -18,7 +19,7 @@ function epub(words: number): Buffer {
 
 test("an EPUB fills in the form, its words counted on the device and kept as such", async ({ page }) => {
   const sent: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && sent.push(new URL(request.url()).pathname));
+  page.on("request", (request) => request.method() === "POST" && sent.push(pathOf(request.url())));
   const data = { displayName: "Nora", email: `epub-${Date.now()}@example.org`, password: "a shelf of one's own" };
   await page.request.post("/api/auth/signup", { data });
   await page.goto("/add-book");

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { pathOf } from "./below";
 import { addBook } from "./books";
 import { signUp } from "./people";
 
@@ -12,7 +13,7 @@ test("a daily page is opened without the code of the dashboard and of the visito
   const id = await addBook(page, { title: "Trust", status: "in-progress", rating: null });
   for (const path of ["/reading", `/book/${id}`]) {
     const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    page.on("request", (request) => asked.push(pathOf(request.url())));
     const icons = page.waitForRequest("**/assets/icons-*.svg");
     await page.route("**/assets/vendor-*.js", async (route) => {
       await icons;
@@ -29,7 +30,7 @@ test("a daily page is opened without the code of the dashboard and of the visito
 
 test("a browser without a session begins no call of a reader", async ({ page }) => {
   const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  page.on("request", (request) => asked.push(pathOf(request.url())));
   await page.goto("/reading");
   await expect(page.getByRole("heading", { level: 1, name: "Log in" })).toBeVisible();
   expect(asked).not.toContain("/api/reading");

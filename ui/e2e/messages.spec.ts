@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth } from "./accessible";
+import { pathOf } from "./below";
 import { addBook } from "./books";
 import { chooseFile } from "./import";
 import { beOperator, PASSWORD, setPlan, signUp } from "./people";
@@ -32,7 +33,7 @@ type Failure = keyof typeof FAILURES;
 async function fail(page: Page, method: string, path: string, how: Failure): Promise<void> {
   const { sentence: _, ...answer } = FAILURES[how];
   await page.route(
-    (url) => url.pathname === path,
+    (url) => pathOf(url) === path,
     (route) => (route.request().method() === method ? route.fulfill(answer) : route.fallback()),
   );
 }
