@@ -29,7 +29,7 @@ test.beforeEach(async () => {
   proxy = await listen((request, response) => {
     const { method, headers, url = "" } = request;
     const own = instead?.posts && method !== "POST" ? null : instead;
-    const forwarded = forward(server.url + url, { method, headers }, (answer) => {
+    const forwarded = forward(new URL(url, server.url), { method, headers }, (answer) => {
       if (own) {
         answer.resume();
         return;
