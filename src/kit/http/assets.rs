@@ -127,12 +127,7 @@ pub fn bytes(path: &str) -> Result<Vec<u8>> {
 
 /// The manifest of an interface below `base`. Browsers read its `id` from the origin alone, and it must differ between two servers there.
 fn manifest(base: &str) -> Option<Response> {
-    let mut text = String::new();
-    match Files::get(&format!("{MANIFEST}.gz")) {
-        Some(zipped) => GzDecoder::new(&*zipped.data).read_to_string(&mut text).ok()?,
-        None => (&*Files::get(MANIFEST)?.data).read_to_string(&mut text).ok()?,
-    };
-    let mut manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let mut manifest: serde_json::Value = serde_json::from_slice(&bytes(MANIFEST).ok()?).ok()?;
     manifest["id"] = format!("{base}/").into();
     let kind = [(header::CONTENT_TYPE, "application/manifest+json"), (header::CACHE_CONTROL, "public, no-cache")];
     Some((kind, manifest.to_string()).into_response())
