@@ -70,7 +70,7 @@ export function forgetDrafts(account: number): void {
   draftKeys(account).forEach(forgetDraft);
   attempt(() => {
     // Earlier versions of the program kept them with the tab.
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(`${DRAFTS}.`)) sessionStorage.removeItem(key);
   });
 }
 
