@@ -1,7 +1,7 @@
 //! Writes the user interface to `$OUT_DIR/ui`, each file with its compressed forms, for the binary to embed.
 //!
-//! A release build builds `ui/` with Node. A debug build uses `ui/dist` if it exists, and otherwise a page that says so, so that
-//! checking and testing the server needs no Node. `UI_DIST` names another folder.
+//! A release build builds `ui/` with Node. A debug build uses `ui/dist` if it exists, and otherwise the files that need no build
+//! and a page that says so: checking and testing the server needs no Node. `UI_DIST` names another folder.
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -83,7 +83,9 @@ fn embed() -> Result<(), String> {
     } else if release {
         Err(format!("{} holds no index.html", built.display()))
     } else {
-        fs::write(target.join("index.html"), PLACEHOLDER).map_err(said("writing the placeholder page"))
+        copy(Path::new("ui/public"), &target, false)
+            .and_then(|()| fs::write(target.join("index.html"), PLACEHOLDER))
+            .map_err(said("writing the placeholder page"))
     }
 }
 
