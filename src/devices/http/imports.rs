@@ -177,7 +177,7 @@ async fn import_reading(
     let form = identity.read_body(Form::read(request, app.budgets.requests(), file, LIMITS, LARGEST)).await?;
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     // Held until all work is done, even if the client has gone.
-    let held = Arc::new((permit, turn));
+    let held = Arc::new((permit.clone(), turn));
     let Form { file, name, columns, .. } = form;
     let options = Options { zone: zone.clone(), today: viewer.today, columns };
     let reading = held.clone();
@@ -190,7 +190,7 @@ async fn import_reading(
         let report = ReadingReport { columns: read.columns, ..ReadingReport::of(read.format) };
         return if dry_run { answer(&report) } else { Err(unmapped()) };
     }
-    let stored = app.db.write_alone(move |tx| {
+    let stored = permit.write(&app.db, move |tx| {
         let _held = held;
         let reader = Reader::new(tx, owner, zone, tx.now())?;
         let import = |tx: &Tx<'_>| {

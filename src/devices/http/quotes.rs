@@ -108,7 +108,7 @@ async fn import_quotes(
     let form = identity.read_body(Form::read(request, app.budgets.requests(), file, LIMITS, LARGEST)).await?;
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     // Held until all work is done, even if the client has gone.
-    let held = Arc::new((permit, turn));
+    let held = Arc::new((permit.clone(), turn));
     let Form { file, name, books, .. } = form;
     let choices = choices(&books)?;
     let options = Options { zone, today: viewer.today, columns: ColumnMap::new() };
@@ -143,7 +143,7 @@ async fn import_quotes(
         operations::describe(tx, operation, Kind::Import, &summary)?;
         Report { format, figures, operation_id: Some(operation) }.answer()
     };
-    let write = app.db.write_alone(move |tx| {
+    let write = permit.write(&app.db, move |tx| {
         let _held = held;
         counters::within_quotas(tx, owner, quotas, || {
             idempotency::once(tx, owner, &key, "POST /api/quotes/import", import)

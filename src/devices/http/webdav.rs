@@ -130,14 +130,14 @@ async fn put(call: &Call, device: SignedIn, request: Request) -> Result<Response
     let (app, quotas) = (&call.app, call.quotas);
     let SignedIn { id, owner } = device;
     let (user_id, zone) = (owner.viewer.user_id, owner.zone);
-    let _turn = app.budgets.heavy(user_id).await?;
+    let permit = app.budgets.heavy(user_id).await?;
     let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
     let file = call.identity.read_body(received(request.into_body(), file)).await?;
     let content = match blocking(move || Ok(statistics::read(file.path()))).await? {
         Ok(content) => content,
         Err(refusal) => return Ok(said(StatusCode::UNPROCESSABLE_ENTITY, &refusal.to_string())),
     };
-    let taken = app.db.write_alone(move |tx| {
+    let taken = permit.write(&app.db, move |tx| {
         let reader = Reader::new(tx, user_id, zone, tx.now())?;
         let is_first = documents::came(tx, id, &content.books)?;
         counters::within_quotas(tx, user_id, quotas, || documents::take(tx, &reader, id, content.books))?;

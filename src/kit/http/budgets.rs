@@ -6,13 +6,15 @@
 //! the response is made or the client has gone.
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::concurrency::KeyedLimit;
+use super::writing_time::WritingTime;
 use crate::config::LimitSettings;
+use crate::kit::db::pool::{Db, Tx};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::throttle::AddressKey;
 use crate::kit::id::UserId;
@@ -40,6 +42,7 @@ struct Shared {
     accounts: KeyedLimit<UserId>,
     heavy: KeyedLimit<UserId>,
     working: KeyedLimit<UserId>,
+    writing: WritingTime<UserId>,
     reading: KeyedLimit<UserId>,
     own_library: KeyedLimit<UserId>,
     whole_libraries: Arc<Semaphore>,
@@ -62,16 +65,39 @@ pub enum Caller {
 
 /// The permit of an expensive request. One of an account works at a time, so that accounts take turns where such work waits in a queue;
 /// others of it may be sending their answers.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct HeavyPermit {
-    call: OwnedSemaphorePermit,
-    _working: OwnedSemaphorePermit,
+    call: Arc<OwnedSemaphorePermit>,
+    _working: Arc<OwnedSemaphorePermit>,
+    user_id: UserId,
+    limits: Arc<Shared>,
 }
 
 impl HeavyPermit {
     /// The permit while the answer is sent: the work is done.
-    pub fn sending(self) -> OwnedSemaphorePermit {
+    pub fn sending(self) -> Arc<OwnedSemaphorePermit> {
         self.call
+    }
+
+    /// Changes many rows as [`Db::write_alone`], when the time that the account's former changes kept others from writing is made up for.
+    /// The permit is kept until then, even if the caller has gone.
+    ///
+    /// # Errors
+    /// As [`Db::write_alone`].
+    pub async fn write<T, F>(&self, db: &Db, call: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        sleep(self.limits.writing.wait(&self.user_id, Instant::now())).await;
+        let permit = self.clone();
+        let counted = move |tx: &Tx<'_>| {
+            let begun = Instant::now();
+            let outcome = call(tx);
+            permit.limits.writing.count(permit.user_id, begun.elapsed(), Instant::now());
+            outcome
+        };
+        db.write_alone(counted).await
     }
 }
 
@@ -102,6 +128,7 @@ impl Budgets {
             accounts: KeyedLimit::new(limits.calls_per_account),
             heavy: KeyedLimit::new(limits.heavy_calls_per_account),
             working: KeyedLimit::new(1),
+            writing: WritingTime::default(),
             reading: KeyedLimit::new(READERS_PER_ACCOUNT),
             own_library: KeyedLimit::new(1),
             whole_libraries: Arc::new(Semaphore::new(WHOLE_LIBRARIES)),
@@ -159,7 +186,7 @@ impl Budgets {
     pub async fn heavy(&self, user_id: UserId) -> Result<HeavyPermit> {
         let call = self.0.heavy.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?;
         let working = self.0.working.acquire(user_id, TURN_TIMEOUT).await.ok_or(Error::Busy)?;
-        Ok(HeavyPermit { call, _working: working })
+        Ok(HeavyPermit { call: Arc::new(call), _working: Arc::new(working), user_id, limits: self.0.clone() })
     }
 
     /// Waits until an account may use one more reading connection. The request already has its other permits.
@@ -302,6 +329,28 @@ mod tests {
         let _next = next.await.unwrap();
         assert!(matches!(budgets.heavy(UserId(1)).await, Err(Error::TooManyAtOnce)));
         drop(sending);
+    }
+
+    #[tokio::test]
+    async fn an_account_waits_when_its_changes_took_long_and_others_write_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&folder.path().join("shelfwise.db")).unwrap();
+        let (budgets, [greedy, modest]) = (Budgets::default(), [UserId(1), UserId(2)]);
+        let writing = &budgets.0.writing;
+        for (user_id, seconds) in [(greedy, 6), (modest, 4)] {
+            writing.count(user_id, Duration::from_secs(seconds), Instant::now());
+        }
+        let waits = budgets.heavy(greedy).await.unwrap();
+        assert!(timeout(Duration::from_millis(20), waits.write(&db, |_| Ok(()))).await.is_err());
+        let former = writing.made_up(&modest);
+        let permit = budgets.heavy(modest).await.unwrap();
+        let slow = permit.write(&db, |_| {
+            std::thread::sleep(Duration::from_millis(5));
+            Ok(())
+        });
+        slow.await.unwrap();
+        assert!(writing.made_up(&modest) > former, "it was counted");
+        db.close();
     }
 
     #[tokio::test]

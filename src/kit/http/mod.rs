@@ -25,3 +25,4 @@ pub mod session;
 pub mod throttle;
 pub mod upload;
 pub mod window;
+pub mod writing_time;

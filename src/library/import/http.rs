@@ -28,6 +28,7 @@ use super::sync::{self, Newer};
 use crate::access::Viewer;
 use crate::kit::db::pool::{Db, Tx, blocking};
 use crate::kit::deadline::Deadline;
+use crate::kit::http::budgets::HeavyPermit;
 use crate::kit::http::extract::{IdempotencyKey, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::query::{self, Query};
@@ -211,8 +212,8 @@ async fn import(
     progress.begin(Phase::Reading, None);
     let options =
         Options { hemisphere, former_places, deadline, progress, ..form.options(kind, &remembered, viewer.today) };
-    let held = Arc::new((permit, memory, turn));
-    let call = ImportCall { db: app.db.clone(), kind, owner, rules, key, dry_run, outlook, held };
+    let held = Arc::new((permit.clone(), memory, turn));
+    let call = ImportCall { db: app.db.clone(), kind, owner, rules, key, dry_run, outlook, permit, held };
     if mode == Mode::Sync {
         return call.sync(form, options).await;
     }
@@ -230,6 +231,7 @@ struct ImportCall {
     key: IdempotencyKey,
     dry_run: bool,
     outlook: Outlook,
+    permit: HeavyPermit,
     /// Permits and memory, held until all work is done, even if the client has gone.
     held: Arc<dyn Send + Sync>,
 }
@@ -243,7 +245,7 @@ impl ImportCall {
         restoring: Restoring,
         remembered: Choices,
     ) -> Result<IdempotentResponse> {
-        let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
+        let Self { db, kind, owner, rules, key, dry_run, outlook, permit, held } = self;
         let parsing = held.clone();
         let work = blocking(move || {
             let _held = parsing;
@@ -259,7 +261,7 @@ impl ImportCall {
         }
         check_mapped(kind, &work.plan)?;
         let scope = if kind == Kind::Tbr { "POST /api/tbr/import" } else { "POST /api/books/import" };
-        let write = db.write_alone(move |tx| {
+        let write = permit.write(&db, move |tx| {
             let import = |tx: &Tx<'_>| report_as_response(execute(tx, owner, rules, &work)?);
             let response = idempotency::once(tx, owner, &key, scope, import)?;
             work.progress.check()?;
@@ -273,7 +275,7 @@ impl ImportCall {
 
     /// Takes over what a newer file of a tracker changes.
     async fn sync(self, form: ImportForm, options: Options) -> Result<IdempotentResponse> {
-        let Self { db, kind, owner, rules, key, dry_run, outlook, held } = self;
+        let Self { db, kind, owner, rules, key, dry_run, outlook, permit, held } = self;
         let parsing = held.clone();
         let newer = blocking(move || {
             let _held = parsing;
@@ -296,7 +298,7 @@ impl ImportCall {
             let ahead = db.read_long(move |conn| sync::look_ahead(conn, owner, &newer).map(|ahead| (newer, ahead)));
             let (looked, ahead) = ahead.await?;
             let (held, key, progress) = (held.clone(), key.clone(), looked.options.progress.clone());
-            let write = db.write_alone(move |tx| {
+            let write = permit.write(&db, move |tx| {
                 let _held = held;
                 if !ahead.is_current(tx, owner)? {
                     return Ok(Err(looked));
@@ -363,10 +365,7 @@ async fn undo(
     Path(id): Path<ImportId>,
 ) -> Result<axum::Json<Undone>> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
-    let undone = app.db.write_alone(move |tx| {
-        let _held = &permit;
-        undo_import(tx, viewer.user_id, id, parts)
-    });
+    let undone = permit.write(&app.db, move |tx| undo_import(tx, viewer.user_id, id, parts));
     Ok(axum::Json(undone.await?))
 }
 

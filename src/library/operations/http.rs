@@ -70,8 +70,7 @@ async fn undo_operation(
 ) -> Result<axum::Json<Undone>> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
     let (owner, limit) = (viewer.user_id, viewer.limits().book_limit);
-    let undone = app.db.write_alone(move |tx| {
-        let _held = &permit;
+    let undone = permit.write(&app.db, move |tx| {
         let before = counters::book_count(tx, owner)?;
         let undone = undo::undo(tx, owner, id, parts)?;
         // Reads that went back to the list are books again.

@@ -72,8 +72,7 @@ async fn rename(
 ) -> Result<axum::Json<SeriesResponse>> {
     // A series may have every book.
     let permit = app.budgets.heavy(viewer.user_id).await?;
-    let renamed = app.db.write_alone(move |tx| {
-        let _held = &permit;
+    let renamed = permit.write(&app.db, move |tx| {
         store::get(tx, viewer.user_id, &name)?;
         let mut errors = FieldErrors::new();
         let mut new = String::new();

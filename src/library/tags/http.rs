@@ -10,7 +10,7 @@ use super::model::{ICON_LENGTH, MOST_SHOWN, Tag, TooManyShown};
 use super::store::{self, Shown};
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::kit::db::pool::{Db, Tx};
+use crate::kit::db::pool::Db;
 use crate::kit::http::etag;
 use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::patch_field::PatchField;
@@ -124,8 +124,7 @@ async fn change(
     let owner = viewer.user_id;
     // A tag may be one of every book.
     let permit = app.budgets.heavy(owner).await?;
-    let changed = app.db.write_alone(move |tx| {
-        let _held = &permit;
+    let changed = permit.write(&app.db, move |tx| {
         let before = store::get(tx, owner, &name)?;
         let Checked { name, shelf, icon, position } = sent.checked(&before)?;
         if (shelf, &icon) != (before.shelf, &before.icon) || position.is_some() {
@@ -145,10 +144,6 @@ async fn change(
     responses((status = 204), (status = 401), (status = 404)))]
 async fn remove(State(app): State<App>, viewer: Viewer, Path(name): Path<String>) -> Result<StatusCode> {
     let permit = app.budgets.heavy(viewer.user_id).await?;
-    let delete = move |tx: &Tx<'_>| {
-        let _held = &permit;
-        store::delete(tx, viewer.user_id, &name)
-    };
-    app.db.write_alone(delete).await?;
+    permit.write(&app.db, move |tx| store::delete(tx, viewer.user_id, &name)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

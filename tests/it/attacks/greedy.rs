@@ -1146,6 +1146,8 @@ async fn a_greedy_reader_delays_nobody_and_keeps_no_memory() {
     let mut command = shelfwise();
     command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.path());
     command.env("SHELFWISE_DEFAULT_PLAN", "shelfwise_plus");
+    // As the unit and the image set them.
+    command.env("MALLOC_ARENA_MAX", "2").env("MALLOC_MMAP_THRESHOLD_", "1048576");
     let server = Program::start(command);
     let greedy = Visitor::at(server.address()).sign_up().await;
     let modest = Visitor::at(server.address()).sign_up().await;

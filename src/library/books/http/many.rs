@@ -185,8 +185,7 @@ pub(super) async fn change_many(
         pages = pages_of(&app, find_pages, books).await?;
         pages.sort_unstable();
     }
-    let changed = app.db.write_alone(move |tx| {
-        let _held = &permit;
+    let changed = permit.write(&app.db, move |tx| {
         counters::within_quotas(tx, owner, quotas, || {
             let matched = matched(tx, owner, &filter, visible)?;
             many::change(tx, owner, today, &matched, (&change, &pages))

@@ -74,7 +74,7 @@ async fn refill(
             return Ok(axum::Json(plan.report));
         }
         let writing = held.clone();
-        let filled = app.db.write_alone(move |tx| {
+        let filled = held.0.write(&app.db, move |tx| {
             let _held = writing;
             execute(tx, owner, quotas, plan)
         });
