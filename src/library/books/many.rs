@@ -90,7 +90,11 @@ pub fn change(
     (change, pages): (&Change, &PageCounts),
 ) -> Result<Changed> {
     let operation = operations::begin(tx, owner, Kind::Change, "", None)?;
-    let returning: &[BookId] = if change.status == Some(NewStatus::Tbr) { &matched.open } else { &[] };
+    let returning = &match (change.status, change.private) {
+        (Some(NewStatus::Tbr), Some(false)) => matched.open.clone(),
+        (Some(NewStatus::Tbr), None) => returned::without_private(tx, owner, &matched.open)?,
+        _ => Vec::new(),
+    };
     let mut sentences = Vec::new();
     let mut changed = match change.format {
         Some(format) => {
@@ -108,19 +112,18 @@ pub fn change(
         None => 0,
     };
     sentences.extend((counted > 0).then(|| format!("Gave {} a word count.", books(counted))));
-    let others = matched.open.iter().copied();
     match change.status {
         Some(NewStatus::Tbr) => {
             let moved = returned::put_back(tx, owner, operation, returning, |draft| change.of_item(draft))?;
             sentences.extend((moved > 0).then(|| format!("Moved {} back to the to-be-read list.", books(moved))));
-            changed.extend(others);
+            changed.extend(returning);
         }
         Some(NewStatus::DidNotFinish) => {
             let given_up = || BookPayload { status: PatchField::Value(Status::DidNotFinish), ..BookPayload::default() };
             change_each(tx, owner, today, operation, (&matched.open, &given_up))?;
             let given_up = matched.open.len();
             sentences.extend((given_up > 0).then(|| format!("Marked {} as not finished.", books(given_up))));
-            changed.extend(others);
+            changed.extend(&matched.open);
         }
         None => {}
     }

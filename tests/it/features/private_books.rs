@@ -143,6 +143,28 @@ async fn many_books_become_private_at_once_and_the_undo_shows_them_again() {
 }
 
 #[tokio::test]
+async fn a_private_book_does_not_go_back_to_the_list_which_others_may_see() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let open = |title, private| {
+        let more = json!({"status": "in-progress", "dateCompleted": null, "private": private});
+        add(&reader, title, more)
+    };
+    let (emma, persuasion) = (open("Emma", true).await, open("Persuasion", false).await);
+    let changed = reader.patch("/api/books", json!({"status": "tbr", "format": "Audio"})).await.expect(200);
+    assert_eq!(changed["changed"], 2);
+    let list = reader.get("/api/tbr").await.expect(200);
+    assert!(list.to_string().contains("Persuasion") && !list.to_string().contains("Emma"), "{list}");
+    let book = reader.get(&format!("/api/books/{emma}")).await.expect(200)["book"].clone();
+    assert_eq!([&book["status"], &book["format"]], ["in-progress", "Audio"]);
+    assert_eq!(reader.get(&format!("/api/books/{persuasion}")).await.status, 404);
+    reader.patch("/api/books", json!({"status": "tbr", "private": true})).await.expect(200);
+    assert!(is_private(&reader, emma).await);
+    reader.patch("/api/books", json!({"status": "tbr", "private": false})).await.expect(200);
+    assert!(reader.get("/api/tbr").await.expect(200).to_string().contains("Emma"));
+}
+
+#[tokio::test]
 async fn the_csv_file_says_which_books_are_private() {
     let server = TestServer::start().await;
     let (reader, other) = (server.plus().await, server.plus().await);

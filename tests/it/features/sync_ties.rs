@@ -336,6 +336,18 @@ async fn an_item_keeps_its_readers_values_when_it_becomes_a_book() {
 }
 
 #[tokio::test]
+async fn a_private_read_stays_although_to_read_is_taken_from_the_file() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    import(&reader, &row(1, "Emma", "currently-reading", 0, "")).await;
+    let id = book(&reader, "Emma").await["id"].clone();
+    reader.patch(&format!("/api/books/{id}"), json!({"private": true})).await.expect(200);
+    let done = sync_taking(&reader, &row(1, "Emma", "to-read", 0, ""), json!({id.to_string(): ["status"]})).await;
+    assert_eq!(done["conflicts"][0]["field"], "status", "{done}");
+    assert_eq!((books(&reader).await.len(), titles(&reader).await.len()), (1, 0));
+}
+
+#[tokio::test]
 async fn taking_to_read_from_the_file_moves_an_unfinished_read_back_to_the_list() {
     let server = TestServer::start().await;
     for shelf in ["currently-reading", "did-not-finish"] {

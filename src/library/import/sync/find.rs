@@ -410,8 +410,9 @@ impl<'a> Finder<'a> {
         let draft = book.draft();
         let mut take = Cow::Borrowed(self.taken(EntryId::Book(id)));
         let opens = draft.status == Status::DidNotFinish && new.reading.rank == Rank::Open;
-        if opens && take.contains(&Field::Status) && self.has_open_read(Some(book.work))? {
-            // A book has one read in progress.
+        // A book has one read in progress, and a private one stands on no list, which others may see.
+        let stays = draft.facts.private && new.reading.rank == Rank::Waiting;
+        if take.contains(&Field::Status) && (stays || opens && self.has_open_read(Some(book.work))?) {
             take.to_mut().remove(&Field::Status);
         }
         let (base, theirs) = (said(last), said(new));

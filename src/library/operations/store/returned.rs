@@ -48,6 +48,15 @@ struct ReturnedRead {
     cover: Option<Row>,
 }
 
+/// Those of some reads that can go back to the list: whoever has a link to the list would see a private book there.
+pub fn without_private(conn: &Connection, owner: UserId, reads: &[BookId]) -> Result<Vec<BookId>> {
+    let (first, last) = owned(owner);
+    let mut query = conn.prepare_cached("SELECT id FROM books WHERE id BETWEEN ?1 AND ?2 AND private")?;
+    let private = query.query_map([first, last], |row| row.get(0))?;
+    let private = private.collect::<rusqlite::Result<BTreeSet<BookId>>>()?;
+    Ok(reads.iter().filter(|id| !private.contains(id)).copied().collect())
+}
+
 /// Puts reads back on the list, behind its items and in the order of their ids. A read whose book is on the list already only goes. `adapt`
 /// changes what the item is made of. Returns how many reads went.
 pub fn put_back(

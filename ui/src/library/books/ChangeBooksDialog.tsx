@@ -172,7 +172,7 @@ function StatusChoice({ form, type }: ValuesProps) {
       name="status"
       hint={
         form.status === "tbr"
-          ? "Finished books stay. Noted days, quotes and covers do not go to the list; undoing this brings them back."
+          ? "Finished and private books stay. Noted days, quotes and covers do not go to the list; undoing this brings them back."
           : "Finished books stay. Books you did not finish do not count towards analytics."
       }
     >
