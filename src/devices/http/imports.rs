@@ -171,7 +171,7 @@ async fn import_reading(
     request: Request,
 ) -> Result<IdempotentResponse> {
     let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
-    let permit = app.budgets.heavy(owner).await?;
+    let permit = app.budgets.heavy_change(owner).await?;
     let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
     let form = identity.read_body(Form::read(request, app.budgets.requests(), file, LIMITS, LARGEST)).await?;

@@ -130,7 +130,7 @@ async fn put(call: &Call, device: SignedIn, request: Request) -> Result<Response
     let (app, quotas) = (&call.app, call.quotas);
     let SignedIn { id, owner } = device;
     let (user_id, zone) = (owner.viewer.user_id, owner.zone);
-    let permit = app.budgets.heavy(user_id).await?;
+    let permit = app.budgets.heavy_change(user_id).await?;
     let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
     let file = call.identity.read_body(received(request.into_body(), file)).await?;
     let content = match blocking(move || Ok(statistics::read(file.path()))).await? {

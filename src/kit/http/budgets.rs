@@ -20,7 +20,7 @@ use crate::kit::http::throttle::AddressKey;
 use crate::kit::id::UserId;
 
 /// How long a request waits for a permit before it is refused.
-pub const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a request waits for one that works, in all.
 const TURN_TIMEOUT: Duration = Duration::from_secs(60);
 /// How many reading connections ([`crate::kit::db::pool`]) the requests of one account may use; the others are left to other
@@ -79,8 +79,8 @@ impl HeavyPermit {
         self.call
     }
 
-    /// Changes many rows as [`Db::write_alone`], when the time that the account's former changes kept others from writing is made up for.
-    /// The permit is kept until then, even if the caller has gone.
+    /// Changes many rows as [`Db::write_alone`], and counts the time in which nobody else can write. The permit is kept until then, even if the
+    /// caller has gone.
     ///
     /// # Errors
     /// As [`Db::write_alone`].
@@ -89,7 +89,6 @@ impl HeavyPermit {
         T: Send + 'static,
         F: FnOnce(&Tx<'_>) -> Result<T> + Send + 'static,
     {
-        sleep(self.limits.writing.wait(&self.user_id, Instant::now())).await;
         let permit = self.clone();
         let counted = move |tx: &Tx<'_>| {
             let begun = Instant::now();
@@ -187,6 +186,17 @@ impl Budgets {
         let call = self.0.heavy.acquire(user_id, QUEUE_TIMEOUT).await.ok_or(Error::TooManyAtOnce)?;
         let working = self.0.working.acquire(user_id, TURN_TIMEOUT).await.ok_or(Error::Busy)?;
         Ok(HeavyPermit { call: Arc::new(call), _working: Arc::new(working), user_id, limits: self.0.clone() })
+    }
+
+    /// As [`Budgets::heavy`], for a request that changes many rows ([`HeavyPermit::write`]): waits also until the time in which the account's
+    /// former ones kept others from writing is made up for.
+    ///
+    /// # Errors
+    /// As [`Budgets::heavy`].
+    pub async fn heavy_change(&self, user_id: UserId) -> Result<HeavyPermit> {
+        let permit = self.heavy(user_id).await?;
+        sleep(self.0.writing.wait(&user_id, Instant::now())).await;
+        Ok(permit)
     }
 
     /// Waits until an account may use one more reading connection. The request already has its other permits.
@@ -340,10 +350,10 @@ mod tests {
         for (user_id, seconds) in [(greedy, 6), (modest, 4)] {
             writing.count(user_id, Duration::from_secs(seconds), Instant::now());
         }
-        let waits = budgets.heavy(greedy).await.unwrap();
-        assert!(timeout(Duration::from_millis(20), waits.write(&db, |_| Ok(()))).await.is_err());
+        assert!(timeout(Duration::from_millis(20), budgets.heavy_change(greedy)).await.is_err());
+        budgets.heavy(greedy).await.unwrap();
         let former = writing.made_up(&modest);
-        let permit = budgets.heavy(modest).await.unwrap();
+        let permit = budgets.heavy_change(modest).await.unwrap();
         let slow = permit.write(&db, |_| {
             std::thread::sleep(Duration::from_millis(5));
             Ok(())

@@ -198,7 +198,7 @@ async fn import(
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, app.current.get().limits.quotas()));
     let running = request.extensions().get::<Running>().cloned().unwrap_or_default();
     let (progress, _entry) = running.begin(owner, key.0.clone());
-    let permit = app.budgets.heavy(owner).await?;
+    let permit = app.budgets.heavy_change(owner).await?;
     let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
     let mut form = identity.read_body(ImportForm::read(request, app.budgets.requests())).await?;
     let memory = form.take_memory();
@@ -364,7 +364,7 @@ async fn undo(
     viewer: Viewer,
     Path(id): Path<ImportId>,
 ) -> Result<axum::Json<Undone>> {
-    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let permit = app.budgets.heavy_change(viewer.user_id).await?;
     let undone = permit.write(&app.db, move |tx| undo_import(tx, viewer.user_id, id, parts));
     Ok(axum::Json(undone.await?))
 }

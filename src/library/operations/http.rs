@@ -68,7 +68,7 @@ async fn undo_operation(
     viewer: Viewer,
     Path(id): Path<OperationId>,
 ) -> Result<axum::Json<Undone>> {
-    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let permit = app.budgets.heavy_change(viewer.user_id).await?;
     let (owner, limit) = (viewer.user_id, viewer.limits().book_limit);
     let undone = permit.write(&app.db, move |tx| {
         let before = counters::book_count(tx, owner)?;

@@ -71,7 +71,7 @@ async fn rename(
     Json(sent): Json<SeriesRename>,
 ) -> Result<axum::Json<SeriesResponse>> {
     // A series may have every book.
-    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let permit = app.budgets.heavy_change(viewer.user_id).await?;
     let renamed = permit.write(&app.db, move |tx| {
         store::get(tx, viewer.user_id, &name)?;
         let mut errors = FieldErrors::new();

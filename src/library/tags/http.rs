@@ -123,7 +123,7 @@ async fn change(
 ) -> Result<axum::Json<TagResponse>> {
     let owner = viewer.user_id;
     // A tag may be one of every book.
-    let permit = app.budgets.heavy(owner).await?;
+    let permit = app.budgets.heavy_change(owner).await?;
     let changed = permit.write(&app.db, move |tx| {
         let before = store::get(tx, owner, &name)?;
         let Checked { name, shelf, icon, position } = sent.checked(&before)?;
@@ -143,7 +143,7 @@ async fn change(
 #[utoipa::path(delete, path = "/api/tags/{name}", operation_id = "deleteTag", tag = "tags", params(("name" = String, Path)),
     responses((status = 204), (status = 401), (status = 404)))]
 async fn remove(State(app): State<App>, viewer: Viewer, Path(name): Path<String>) -> Result<StatusCode> {
-    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let permit = app.budgets.heavy_change(viewer.user_id).await?;
     permit.write(&app.db, move |tx| store::delete(tx, viewer.user_id, &name)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -177,7 +177,7 @@ pub(super) async fn change_many(
     let from_catalogue = sent.words_from_catalogue;
     let change = sent.checked()?;
     let (owner, today, visible) = (viewer.user_id, viewer.today, viewer.visible_from());
-    let permit = app.budgets.heavy(owner).await?;
+    let permit = app.budgets.heavy_change(owner).await?;
     let mut pages = PageCounts::new();
     if from_catalogue {
         let asked = filter.clone();

@@ -54,7 +54,7 @@ async fn refill(
 ) -> Result<axum::Json<RefillReport>> {
     let fields = sent.and_then(|Json(payload)| payload.fields).map(|fields| fields.into_iter().collect());
     let quotas = app.current.get().limits.quotas();
-    let permit = app.budgets.heavy(viewer.user_id).await?;
+    let permit = app.budgets.heavy_change(viewer.user_id).await?;
     let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
     // Work on other threads ends with this call, whether it is answered or given up.
     let (deadline, _given_up) = Deadline::within(LONGEST);
