@@ -28,7 +28,11 @@ pub fn parts(text: &str, needle: &TitleSearch) -> Vec<Part> {
         }
     };
     let mut at = from;
-    for (begin, end) in hits.into_iter().filter(|(begin, end)| *begin >= from && *end <= to) {
+    for (begin, end) in hits {
+        // A hit may end within a character of which the next one begins: `ß` is two letters of the key.
+        if begin < at || end > to {
+            continue;
+        }
         add(&text[at..begin], false);
         add(&text[begin..end], true);
         at = end;
@@ -102,6 +106,7 @@ mod tests {
     fn hits_are_marked_as_they_stand_in_the_text() {
         for (text, typed, expected) in [
             ("Les Misérables", "MISERABLES", "Les [Misérables]"),
+            ("ßßß sßs", "sss", "[ßß]ß [sß]s"),
             ("Die Straße, die STRASSE", "strasse", "Die [Straße], die [STRASSE]"),
             ("\u{201c}Fear\u{2014}is\u{201d} the", "fear is", "\u{201c}[Fear\u{2014}is]\u{201d} the"),
             ("吾輩は猫である。名前は", "猫である", "吾輩は[猫である]。名前は"),
