@@ -13,6 +13,7 @@ use crate::devices::statistics::{
 use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
 use crate::library::books::passages::Passage;
 use crate::library::clippings::read::{MOST_PASSAGES, Marked};
+use crate::library::rough_date::FIRST_DAY;
 
 /// A book of the table `content`, as a number or as a text.
 const BOOK: i64 = 6;
@@ -151,7 +152,8 @@ fn sessions(conn: &Connection, options: &Options) -> Result<HashMap<String, BTre
             let [(start, false), (end, true)] = pair else { continue };
             let length = end - start;
             let day = chrono::DateTime::from_timestamp(*start, 0).map(|time| options.zone.day_at(time));
-            if let Some(day) = day.filter(|day| length <= LONGEST_SESSION && *day <= options.today) {
+            if let Some(day) = day.filter(|day| length <= LONGEST_SESSION && (FIRST_DAY..=options.today).contains(day))
+            {
                 *seconds.entry(day).or_default() += length;
             }
         }

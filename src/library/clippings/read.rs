@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::kit::time_zone::Zone;
 use crate::library::books::authors::NAME_LENGTH;
 use crate::library::books::passages::{NOTE_LENGTH, PLACE_LENGTH, Passage, QUOTE_LENGTH};
+use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
 use crate::library::text::{self, fold};
 
 /// The most passages of a file.
@@ -36,6 +37,7 @@ impl Marked {
         let Passage { text, place, note, day } = passage;
         let (text, place, note) = (cut(&text, QUOTE_LENGTH), some(place, PLACE_LENGTH), some(note, NOTE_LENGTH));
         let (title, author) = (cut(title, NAME_LENGTH), cut(author, NAME_LENGTH));
+        let day = day.filter(|day| (FIRST_DAY..=LAST_DAY).contains(day));
         let says_something = !title.is_empty() && (!text.is_empty() || note.is_some());
         says_something.then_some(Self {
             title,

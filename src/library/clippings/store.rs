@@ -273,13 +273,14 @@ impl Figures {
             let formers: Vec<_> = former.iter().map(|text| keys.of_text(text, None)).collect();
             let grown = formers.iter().find_map(|key| standing.get(key).copied().flatten());
             if let Some(place) = standing.get(&key) {
-                self.known += 1;
                 // A note that was written later, unless its reader deleted it here.
                 let own = place.map(|at| &mut quotes.0[at]).filter(|own| own.note.is_none());
-                if let (Some(own), Some(note)) = (own, with_note)
-                    && !came.contains(&note)
-                {
-                    own.note = passage.note;
+                match (own, with_note) {
+                    (Some(own), Some(note)) if !came.contains(&note) => {
+                        own.note = passage.note;
+                        self.added += 1;
+                    }
+                    _ => self.known += 1,
                 }
             } else if came.contains(&key) || (grown.is_none() && formers.iter().any(|key| came.contains(key))) {
                 self.known += 1;

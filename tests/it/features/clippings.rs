@@ -102,7 +102,8 @@ async fn what_its_reader_deleted_or_changed_does_not_come_again() {
     assert_eq!(json!([again["added"], again["known"], again["operationId"]]), json!([0, 3, null]));
     // A note that was written since comes, one that was deleted does not.
     nora.patch(&path, json!({"passages": [{"text": "Misspeled"}, {"text": "Deleted"}]})).await.expect(200);
-    import(&nora, &[file.clone(), note(line, 1, "Late")].concat()).await;
+    let late = import(&nora, &[file.clone(), note(line, 1, "Late")].concat()).await;
+    assert_eq!(json!([late["added"], late["known"]]), json!([1, 2]));
     let now = passages(&nora, id).await;
     assert_eq!(json!([now[0]["note"], now[1]["note"]]), json!([null, "Late"]));
     // The undo of what was changed since says so.
@@ -116,6 +117,21 @@ async fn what_its_reader_deleted_or_changed_does_not_come_again() {
     assert!(count().await > 0);
     nora.delete(&path).await.expect(204);
     assert_eq!(count().await, 0);
+}
+
+#[tokio::test]
+async fn a_time_that_is_no_day_of_a_reader_is_left_out() {
+    let server = TestServer::start().await;
+    let nora = server.reader().await;
+    let trust = book(&nora, "Trust", "Hernan Diaz").await;
+    // Milliseconds in the place of seconds, and a clock that was never set.
+    let entries = json!([{"text": "One", "time": 1_600_000_000_000_i64}, {"text": "Two", "time": -9_999_999_999_i64}]);
+    let file = json!({"title": "Trust", "author": "Hernan Diaz", "entries": entries});
+    nora.upload(IMPORT, "trust.json", file.to_string(), &[]).await.expect(200);
+    let marked = passages(&nora, trust).await;
+    assert_eq!(json!([marked[0]["day"], marked[1]["day"]]), json!([null, null]));
+    nora.get("/api/quotes").await.expect(200);
+    assert_eq!(nora.get("/api/account/export").await.status, 200);
 }
 
 #[tokio::test]
