@@ -23,7 +23,7 @@ use crate::library::{books, import, tbr};
 pub use http::routes;
 
 /// The columns of `books.csv`.
-pub const BOOK_COLUMNS: [&str; 31] = [
+const BOOK_COLUMNS: [&str; 31] = [
     "Title",
     "Author",
     "Word Count",
@@ -57,18 +57,11 @@ pub const BOOK_COLUMNS: [&str; 31] = [
     "Private",
 ];
 /// The columns of `tbr.csv`.
-pub const TBR_COLUMNS: [&str; 9] =
+const TBR_COLUMNS: [&str; 9] =
     ["Title", "Author", "Word Count", "Notes", "Pages", "ISBN", "Format", "Tags", "Word Count Source"];
 
 /// The columns of `days.csv`.
 const DAY_COLUMNS: [&str; 7] = ["Book Row", "Day", "At", "Page", "Minutes", "Note", "Time"];
-
-/// Every book of an owner as CSV, in the order in which they were added.
-pub fn books_csv(conn: &Connection, owner: UserId) -> Result<Vec<u8>> {
-    let mut csv = Vec::new();
-    write_books(conn, owner, &mut csv)?;
-    Ok(csv)
-}
 
 /// Writes every book of an owner as CSV, in the order in which they were added.
 ///

@@ -27,8 +27,6 @@ const MOST_BYTES: i64 = 50_000_000;
 
 /// The former values of a book that an operation changed.
 pub const CHANGED: &str = "changed";
-/// A book that an operation made. Its undo removes the book, unless it was changed since.
-pub const MADE: &str = "made";
 /// How tags were shown before an operation.
 pub const STYLES: &str = "styles";
 /// What an import restored of another module, see [`complete`](crate::library::import::complete).
@@ -104,14 +102,6 @@ pub fn note_difference(
     difference: &Image,
 ) -> Result<()> {
     note_former(tx, owner, operation, CHANGED, Some(book), &serde_json::to_string(difference)?)
-}
-
-/// Records books that an operation made outside of an import.
-pub fn note_made(tx: &Tx<'_>, owner: UserId, operation: OperationId, books: &[BookId]) -> Result<()> {
-    for book in books {
-        note_former(tx, owner, operation, MADE, Some(*book), "{}")?;
-    }
-    trim(tx, owner, operation)
 }
 
 /// Runs a change of how tags with these keys are shown, and records how they were shown before it.

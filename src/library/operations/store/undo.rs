@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::images::{Image, image, restored, write};
 use super::{
-    CHANGED, FormerStyles, MADE, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, returned, rows, styles,
+    CHANGED, FormerStyles, PART, RestoredPart, STYLES, StyleRow, get, logs, of_import, returned, rows, styles,
 };
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
@@ -77,19 +77,10 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
         if kind == logs::DAY {
             logged.insert(book);
         }
-        if kind != MADE && kind != CHANGED {
+        if kind != CHANGED {
             continue;
         }
         let Some(now) = image(tx, owner, book)? else { continue };
-        if kind == MADE {
-            if now.get("changes").and_then(Value::as_i64) == Some(0) {
-                books::delete(tx, owner, book)?;
-                undone.removed += 1;
-            } else {
-                kept.insert(book);
-            }
-            continue;
-        }
         logged.insert(book);
         let back = restored(&difference, &now, &limits.refused(book, &difference, &now));
         if back.keeps {
