@@ -109,7 +109,8 @@ impl Feed<'_> {
         {
             calendar.append_property((name, value));
         }
-        calendar.name(&plain(&self.title()));
+        // `Calendar::name` also writes NAME, and escapes nothing in it.
+        calendar.append_property(("X-WR-CALNAME", plain(&self.title()).as_str()));
         for book in self.books {
             let Some(last) = book.completed else { continue };
             let mut event = Event::with_uid(&self.id_of(Some(book)));

@@ -147,6 +147,7 @@ async fn hostile_texts_stay_texts_in_feeds_and_calendars() {
     let evil = "]]></title><script>alert(1)</script>&amp;\u{202E}\"';,\\nEND:VEVENT";
     let lines = "one\r\nBEGIN:VALARM\rEND:VCALENDAR\u{1}\u{B}\u{FFFE}\u{85}two";
     add(&reader, json!({"title": evil, "author": evil, "impressions": lines, "series": {"name": evil}})).await;
+    reader.patch("/api/account", json!({"displayName": "N\r\nEND:VCALENDAR\nX;Y,Z"})).await.expect(200);
     let parts = json!(["impressions", "series", "name"]);
     let (_, feed) = link(&reader, json!({"kind": "feed", "parts": parts})).await;
     let (_, dates) = link(&reader, json!({"kind": "calendar", "parts": ["series", "name"]})).await;
@@ -159,6 +160,7 @@ async fn hostile_texts_stay_texts_in_feeds_and_calendars() {
     assert_eq!((read.components.len(), read.events().next().unwrap().get_summary()), (1, Some(evil)));
     let ics = text(&stranger, &format!("{dates}/calendar.ics")).await;
     assert_eq!((ics.matches("BEGIN:").count(), ics.matches("\r\nEND:").count()), (2, 2), "{ics}");
+    assert!(ics.contains("X\\;Y\\,Z") && !ics.replace("\r\n", "").contains(['\r', '\n']), "{ics}");
 }
 
 #[tokio::test]
