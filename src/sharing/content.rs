@@ -73,7 +73,13 @@ impl Content<'_> {
         let found = match self.share.kind {
             Kind::Feed => return self.entries(),
             Kind::Calendar => self.finished(MOST_EVENTS)?,
-            Kind::Public => return self.reading(),
+            Kind::Public => {
+                return self
+                    .reading()?
+                    .into_iter()
+                    .map(|(book, place)| Ok(SharedBook { place, ..self.entry(book)? }))
+                    .collect();
+            }
             Kind::List => return self.wanted(),
             Kind::Tag => self.tagged()?,
             Kind::Review => Vec::new(),
@@ -86,8 +92,8 @@ impl Content<'_> {
         self.finished(MOST_ENTRIES)?.into_iter().map(|book| self.entry(book)).collect()
     }
 
-    /// What is being read, the book that was noted last first.
-    fn reading(&self) -> Result<Vec<SharedBook>> {
+    /// What is being read with its place in percent, the book that was noted last first.
+    fn reading(&self) -> Result<Vec<(ShelfBook, Option<i64>)>> {
         let mut open = HashMap::new();
         books::scan(self.conn, self.owner.user_id, Audience::Others, |book| {
             if book.status == Status::InProgress {
@@ -97,10 +103,8 @@ impl Content<'_> {
         let (places, _) = open_and_goals(self.conn, self.owner.user_id, Audience::Others, self.owner.today)?;
         let mut shown = Vec::new();
         for read in places.into_iter().filter(|read| !read.is_paused).take(MOST_BOOKS) {
-            let Some(book) = open.remove(&read.id) else { continue };
-            // In percent, of hundredths of it.
-            let place = read.progress.map(|progress| progress.at / 100);
-            shown.push(SharedBook { place, ..self.entry(book)? });
+            // The place is in hundredths of a percent.
+            shown.extend(open.remove(&read.id).map(|book| (book, read.progress.map(|progress| progress.at / 100))));
         }
         Ok(shown)
     }
@@ -183,7 +187,14 @@ impl Content<'_> {
         {
             return Ok(true);
         }
-        let address = format!("{}/covers/{cover}", self.path);
-        Ok(self.books()?.into_iter().any(|book| book.cover.is_some_and(|shown| shown.url == address)))
+        let books = store::books_with_cover(self.conn, owner, cover)?;
+        let shown: Vec<_> = match self.share.kind {
+            _ if books.is_empty() => return Ok(false),
+            Kind::Feed => self.finished(MOST_ENTRIES)?,
+            Kind::Public => self.reading()?.into_iter().map(|(book, _)| book).collect(),
+            Kind::Tag => self.tagged()?,
+            Kind::Calendar | Kind::List | Kind::Review => return Ok(false),
+        };
+        Ok(shown.iter().any(|book| books.contains(&book.id)))
     }
 }

@@ -175,6 +175,13 @@ pub fn details_of(
     Ok(details)
 }
 
+/// The books with a cover that others see.
+pub fn books_with_cover(conn: &Connection, owner: UserId, cover: CoverId) -> Result<Vec<BookId>> {
+    let mut query = conn.prepare_cached("SELECT id FROM books WHERE user_id = ?1 AND private = 0 AND cover = ?2")?;
+    let books = query.query_map((owner, cover), |row| row.get(0))?;
+    Ok(books.collect::<rusqlite::Result<_>>()?)
+}
+
 /// Whether a cover is that of a book which others see, was finished in a period and is visible from a day on.
 pub fn is_on_shelf(
     conn: &Connection,

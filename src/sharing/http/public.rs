@@ -120,6 +120,7 @@ async fn open_cover(app: &App, caller: &Caller, token: &str, id: CoverId) -> Res
     if !share.parts.has(Part::Covers) {
         return Err(unknown());
     }
+    let _reader = app.budgets.reader(owner.viewer.user_id).await?;
     let found = app.db.read(move |conn| {
         let content = Content { conn, share: &share, owner: &owner.viewer, path: "", is_folder: false };
         if content.shows_cover(id)? { covers::store::get(conn, owner.viewer.user_id, id) } else { Err(unknown()) }
