@@ -12,6 +12,7 @@ use super::site;
 use super::user::{find, note};
 use crate::access::Owner;
 use crate::account::events::model::EventKind;
+use crate::account::user_list;
 use crate::config::Effective;
 use crate::kit::clock::Clock;
 use crate::kit::{Error, Result};
@@ -33,7 +34,7 @@ pub enum Share {
     /// Write what a secret link shows as files, which any web server can serve
     #[command(after_help = "Example:\n  shelfwise share export ada@example.org 7 --to /srv/www/reading\n\n\
         The folder has what people with the link see and nothing else: index.html with relative addresses, fonts, covers, the picture and \
-        the feeds. Run it again, by a timer for example, to bring the folder up to date.")]
+        the feeds. Run it again, by a timer for example, to bring the folder up to date; when the link shows nothing any more, its page is deleted.")]
     Export {
         /// The account's address
         email: String,
@@ -75,7 +76,7 @@ impl Share {
                 let links = store::all(&conn, entry.id).map_err(Exit::failed)?;
                 let ids = BTreeSet::from_iter(id);
                 if let Some(unknown) = ids.iter().find(|id| links.iter().all(|link| link.id != ShareId(**id))) {
-                    return Err(unknown_link(&entry.email, *unknown));
+                    return Err(Exit::failed(unknown_link(&entry.email, *unknown)));
                 }
                 let what = if ids.is_empty() { "every secret link" } else { "these secret links" };
                 confirm(&format!("This revokes {what} of {}.", entry.email), yes)?;
@@ -98,34 +99,57 @@ impl Share {
     }
 }
 
-fn unknown_link(email: &str, id: i64) -> Exit {
-    Exit::failed(format!(
-        "{email} has no secret link with the id {id}; `shelfwise share list {email}` prints those it has"
-    ))
+fn unknown_link(email: &str, id: i64) -> String {
+    format!("{email} has no secret link with the id {id}; `shelfwise share list {email}` prints those it has")
 }
 
 fn export(settings: &Effective, email: &str, id: i64, to: &Path) -> Outcome<()> {
     if to == Path::new("-") {
         return Err(Exit::usage("--to must be a folder"));
     }
+    match page(settings, email, id)? {
+        Page::Files(files) => {
+            site::write(to, &files)?;
+            say(&format!("Wrote {} files to {}.", files.len(), to.display()))
+        }
+        // A page must not outlive its link.
+        Page::Nothing(why) => match site::write(to, &[])? {
+            true => Err(Exit::failed(format!("{why}. The page in {} is deleted", to.display()))),
+            false => Err(Exit::failed(why)),
+        },
+    }
+}
+
+/// What a link shows as files.
+enum Page {
+    Files(Vec<(String, Vec<u8>)>),
+    /// Nothing, for this reason.
+    Nothing(String),
+}
+
+fn page(settings: &Effective, email: &str, id: i64) -> Outcome<Page> {
     let (config, now) = (&settings.config, Clock::default().now());
     let conn = open_to_read(settings)?;
     // Every file is of the same moment.
     let snapshot = conn.unchecked_transaction().map_err(Exit::failed)?;
-    let entry = find(&snapshot, config, email)?;
-    let share = store::find(&snapshot, entry.id, ShareId(id)).map_err(|error| match error {
-        Error::NotFound => unknown_link(&entry.email, id),
-        other => Exit::failed(other),
-    })?;
+    let Some(entry) = user_list::find(&snapshot, config, email).map_err(Exit::failed)? else {
+        return Ok(Page::Nothing(format!("there is no account for {email}")));
+    };
+    let share = match store::find(&snapshot, entry.id, ShareId(id)) {
+        Err(Error::NotFound) => return Ok(Page::Nothing(unknown_link(&entry.email, id))),
+        found => found.map_err(Exit::failed)?,
+    };
     if !config.shares {
-        return Err(Exit::failed("secret links are switched off by shares = false, and show nothing"));
+        return Ok(Page::Nothing("secret links are switched off by shares = false, and show nothing".into()));
     }
-    let owner = Owner::read(&snapshot, config, entry.id, now).map_err(Exit::failed)?;
-    let owner =
-        owner.ok_or_else(|| Exit::failed(format!("{} is disabled, and its links show nothing", entry.email)))?;
-    share.require_running(&owner.zone, now).map_err(Exit::failed)?;
+    let Some(owner) = Owner::read(&snapshot, config, entry.id, now).map_err(Exit::failed)? else {
+        return Ok(Page::Nothing(format!("{} is disabled, and its links show nothing", entry.email)));
+    };
+    if let Err(ended) = share.require_running(&owner.zone, now) {
+        return Ok(Page::Nothing(ended.to_string().trim_end_matches('.').to_owned()));
+    }
     let link = Opened { conn: &snapshot, share: &share, owner: &owner, server: &config.identity() };
-    let files = link.files().map_err(|error| match error {
+    link.files().map(Page::Files).map_err(|error| match error {
         Error::NotFound => {
             let kind = share.kind.name();
             Exit::failed(format!(
@@ -133,9 +157,7 @@ fn export(settings: &Effective, email: &str, id: i64, to: &Path) -> Outcome<()> 
             ))
         }
         other => Exit::failed(other),
-    })?;
-    site::write(to, &files)?;
-    say(&format!("Wrote {} files to {}.", files.len(), to.display()))
+    })
 }
 
 fn list(links: &[Link]) -> Outcome<()> {

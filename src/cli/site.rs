@@ -9,11 +9,12 @@ use super::output::replace;
 use crate::sharing::model::Form;
 use crate::sharing::rendering::{is_file_of_link, is_page_of_link};
 
-/// The web server that reads the files is another user.
+/// The web server that reads the files is another user: they are readable for all, unless the umask says otherwise.
 const READABLE: u32 = 0o644;
 
-/// Writes the files in their order, each complete or not at all, and then deletes those of the page before. A folder with anything else is refused.
-pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Outcome<()> {
+/// Writes the files in their order, each complete or not at all, and then deletes those of the page before: without files, all of it. A folder
+/// with anything else is refused. Returns whether there was a page before.
+pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Outcome<bool> {
     let failed = |cause: io::Error| Exit::failed(format!("{} can't be written: {cause}", folder.display()));
     let foreign = |name: &str| {
         let folder = folder.display();
@@ -29,8 +30,13 @@ pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Outcome<()> {
         return Err(foreign(name));
     }
     let page = Form::Page.file();
-    if former.contains(page) && !is_page_of_link(&fs::read(folder.join(page)).map_err(failed)?) {
+    let had_page = former.contains(page);
+    if had_page && !is_page_of_link(&fs::read(folder.join(page)).map_err(failed)?) {
         return Err(foreign(page));
+    }
+    // The page is written last: without it, the other names may be those of anybody's files.
+    if let Some(name) = former.iter().find(|name| !had_page && !is_unfinished(name)) {
+        return Err(foreign(name));
     }
     for (name, bytes) in files {
         let path = folder.join(name);
@@ -41,7 +47,8 @@ pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Outcome<()> {
     former
         .iter()
         .filter(|name| !written.contains(name.as_str()))
-        .try_for_each(|name| fs::remove_file(folder.join(name)).map_err(failed))
+        .try_for_each(|name| fs::remove_file(folder.join(name)).map_err(failed))?;
+    Ok(had_page)
 }
 
 /// Whether a file is one that a killed command left behind.

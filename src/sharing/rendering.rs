@@ -108,7 +108,7 @@ impl<'o> Opened<'o> {
 
 /// Whether a folder's file has a name that [`Opened::files`] gives.
 pub fn is_file_of_link(name: &str) -> bool {
-    let is_cover = |file: &str| file.split('.').next().is_some_and(|id| id.parse::<i64>().is_ok());
+    let is_cover = |file: &str| file.split_once('.').is_some_and(|(id, _)| id.parse::<i64>().is_ok());
     match name.split_once('/') {
         None => name == page::ICON_FILE || Form::ALL.iter().any(|form| form.file() == name),
         Some((folder, file)) => folder == "covers" && is_cover(file) || page::is_font(name),

@@ -296,6 +296,13 @@ async fn a_page_as_files_has_relative_addresses_alone_and_is_brought_up_to_date(
     assert_eq!(export(&server, &reader, id, &to).await.status, 0);
     let names: Vec<_> = contents(&to).into_keys().filter(|name| !name.starts_with("assets/")).collect();
     assert_eq!(names, ["card.svg", "index.html"], "what the link shows no longer is gone");
+    reader.delete(&format!("/api/shares/{id}")).await.expect(204);
+    let gone = export(&server, &reader, id, &to).await;
+    assert!(
+        gone.status == 1 && gone.err.contains("has no secret link") && gone.err.contains(" is deleted"),
+        "{gone:?}"
+    );
+    assert!(contents(&to).is_empty(), "a page does not outlive its link");
 }
 
 #[tokio::test]
@@ -319,7 +326,15 @@ async fn only_a_page_that_is_shown_is_written_and_only_into_a_folder_of_its_own(
         assert!(refused.status == 1 && refused.err.contains(sentence), "{refused:?}");
     }
     assert!(!none.exists());
-    for file in ["notes.txt", "index.html", "covers/mine.png", "other/index.html", "assets/site.css"] {
+    for file in [
+        "notes.txt",
+        "index.html",
+        "covers/mine.png",
+        "covers/7.png",
+        "feed.json",
+        "other/index.html",
+        "assets/site.css",
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
