@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { errorMessage } from "../../kit/api/client";
 import { VIEW_FIELDS } from "../../kit/api/limits";
 import type { View } from "../../kit/api/types";
@@ -9,6 +9,7 @@ import { Field, Input } from "../../kit/ui/Field";
 import { FormDialog } from "../../kit/ui/FormDialog";
 import { toast } from "../../kit/ui/toast";
 import { useRowFocus } from "../../kit/ui/useRowFocus";
+import { useStepFocus } from "../../kit/ui/useStepFocus";
 import { useChangeView, useDeleteView, useSaveView, viewsQuery } from "./api";
 import css from "./Views.module.css";
 
@@ -48,7 +49,8 @@ export function EditViews({ onClose }: { onClose: () => void }) {
   const { data: views = [] } = useQuery(viewsQuery);
   const [renamed, setRenamed] = useState<View | null>(null);
   const pinned = views.filter(({ position }) => position !== null).length;
-  const list = useRef<HTMLUListElement>(null);
+  // A view that was renamed takes the button that had the focus with it.
+  const list = useStepFocus<HTMLUListElement>(renamed ? "rename" : "all", { onlyIfLost: true });
   useRowFocus(list, views);
   return (
     <>

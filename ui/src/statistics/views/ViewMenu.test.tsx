@@ -30,7 +30,9 @@ const server = pageServer(
     return HttpResponse.json({ view: views.at(-1) }, { status: 201 });
   }),
   http.patch("*/api/views/:name", async ({ request, params }) => {
-    sent.push([params.name, await request.json()]);
+    const change = (await request.json()) as { name?: string; position?: number | null };
+    sent.push([params.name, change]);
+    views = views.map((view) => (view.name === params.name ? { ...view, ...change } : view));
     return HttpResponse.json({ view: views[0] });
   }),
   http.delete("*/api/views/:name", ({ params }) => {
@@ -74,6 +76,29 @@ it("pins, renames and deletes", async () => {
   await expect.poll(() => sent).toEqual([["Good ones", { position: 1 }]]);
   await userEvent.click(screen.getByRole("button", { name: "Delete Good ones" }));
   await expect.poll(() => within(screen.getByRole("dialog")).getAllByRole("listitem").length).toBe(1);
+});
+
+it("the focus returns to the list when the button that had it goes with the former name", async () => {
+  renderAs(NORA, <ViewMenu filter={AUDIO} />);
+  await open();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Edit views" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Rename Good ones" }));
+  await userEvent.type(await screen.findByLabelText(/^Name/), " to hear");
+  await userEvent.click(screen.getByRole("button", { name: "Rename" }));
+  const renamed = await screen.findByRole("button", { name: "Rename Good ones to hear" });
+  await expect.poll(() => document.activeElement?.contains(renamed) && document.activeElement.tagName).toBe("UL");
+});
+
+it("the dialog stays when its last view is deleted", async () => {
+  views = views.slice(0, 1);
+  renderAs(NORA, <ViewMenu filter={UNFILTERED} />);
+  await open();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Edit views" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Delete Audio only" }));
+  await expect.poll(() => screen.queryAllByRole("listitem")).toEqual([]);
+  expect(screen.getByRole("dialog").contains(document.activeElement)).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  expect(screen.queryByRole("button", { name: /^View: / })).toBeNull();
 });
 
 it("a view that is kept without an answer is asked for once, and is in the menu", async () => {

@@ -24,7 +24,7 @@ export function ViewMenu({ filter }: { filter: Filter }) {
   const name = current?.name ?? (shown === "" ? "All books" : "Views");
   const canSave = shown !== "" && !current;
   const close = () => setOpened(null);
-  if (views.length === 0 && !canSave) return null;
+  if (views.length === 0 && !canSave && !opened) return null;
   return (
     <>
       <Menu
