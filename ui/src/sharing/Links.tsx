@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useZone } from "../access/zone";
-import type { MadeShare, Share } from "../kit/api/types";
+import type { Share } from "../kit/api/types";
 import { instantDate } from "../kit/format";
 import { Badge } from "../kit/ui/Badge";
 import { Button, IconButton } from "../kit/ui/Button";
 import { AlertDialog } from "../kit/ui/Dialog";
 import { Fetched } from "../kit/ui/Fetched";
-import { MadeDialog } from "../kit/ui/FormDialog";
+import { FormDialog } from "../kit/ui/FormDialog";
 import { FocusedItems, Item } from "../kit/ui/Items";
 import { Menu, MenuItem } from "../kit/ui/Menu";
 import { toast } from "../kit/ui/toast";
@@ -16,23 +16,22 @@ import { isEnded, shareName, shownParts } from "./model";
 import ShareDialog, { EditDialog, shownOnce } from "./ShareDialog";
 import css from "./Sharing.module.css";
 
-/** What is being done with a link. */
-type Doing = { what: "edit" | "renew" | "take-back"; share: Share };
+/** The dialog that is open about a link. */
+type Opened = { what: "edit" | "renew" | "take-back"; share: Share };
 
 /** The reader's secret links: what each shows, and the ways to change, renew and take it back. */
 export default function Links() {
   const query = useQuery(sharesQuery);
   const [isMaking, setMaking] = useState(false);
-  const [doing, setDoing] = useState<Doing>();
-  const [made, setMade] = useState<MadeShare>();
-  const stop = () => setDoing(undefined);
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
   return (
     <>
       <Fetched query={query} waiting="Fetching your links" failed="Your links could not be loaded.">
         {(shares) => (
           <FocusedItems rows={shares} empty={<p className="hint">No links yet.</p>}>
             {shares.map((share) => (
-              <One key={share.id} share={share} onDo={(what) => setDoing({ what, share })} />
+              <One key={share.id} share={share} onOpen={(what) => setOpened({ what, share })} />
             ))}
           </FocusedItems>
         )}
@@ -43,15 +42,14 @@ export default function Links() {
         </Button>
       </p>
       {isMaking && <ShareDialog onClose={() => setMaking(false)} />}
-      {doing?.what === "edit" && <EditDialog share={doing.share} onClose={stop} />}
-      {doing?.what === "renew" && <RenewDialog share={doing.share} onMade={setMade} onClose={stop} />}
-      {doing?.what === "take-back" && <TakeBackDialog share={doing.share} onClose={stop} />}
-      {made && <MadeDialog {...shownOnce(made)} onClose={() => setMade(undefined)} />}
+      {opened?.what === "edit" && <EditDialog share={opened.share} onClose={close} />}
+      {opened?.what === "renew" && <RenewDialog share={opened.share} onClose={close} />}
+      {opened?.what === "take-back" && <TakeBackDialog share={opened.share} onClose={close} />}
     </>
   );
 }
 
-function One({ share, onDo }: { share: Share; onDo: (what: Doing["what"]) => void }) {
+function One({ share, onOpen }: { share: Share; onOpen: (what: Opened["what"]) => void }) {
   const zone = useZone();
   const day = (instant: string) => instantDate(instant, zone);
   const { expiresAt, lastSeen } = share;
@@ -69,13 +67,13 @@ function One({ share, onDo }: { share: Share; onDo: (what: Doing["what"]) => voi
       hint={facts.join(". ")}
       action={
         <Menu trigger={<IconButton icon="dots" label={`Actions for ${shareName(share)}`} compact />}>
-          <MenuItem icon="settings" onSelect={() => onDo("edit")}>
+          <MenuItem icon="settings" onSelect={() => onOpen("edit")}>
             What it shows
           </MenuItem>
-          <MenuItem icon="key" onSelect={() => onDo("renew")}>
+          <MenuItem icon="key" onSelect={() => onOpen("renew")}>
             Renew the link
           </MenuItem>
-          <MenuItem icon="trash" destructive onSelect={() => onDo("take-back")}>
+          <MenuItem icon="trash" destructive onSelect={() => onOpen("take-back")}>
             Take back
           </MenuItem>
         </Menu>
@@ -89,20 +87,20 @@ interface QuestionProps {
   onClose: () => void;
 }
 
-function RenewDialog({ share, onMade, onClose }: QuestionProps & { onMade: (made: MadeShare) => void }) {
+function RenewDialog({ share, onClose }: QuestionProps) {
   const { mutateAsync } = useRenewShare();
   return (
-    <AlertDialog
-      onClose={onClose}
+    <FormDialog
       title="Renew this link?"
       text="You get a new address, and the old one stops working at once."
-      cancel="Cancel"
-      confirm="Renew"
-      destructive={false}
+      label="Renew"
       busy="Renewing..."
-      action={async () => onMade(await mutateAsync(share.id))}
-      failed="Please try again."
-    />
+      action={() => mutateAsync(share.id)}
+      made={shownOnce}
+      onClose={onClose}
+    >
+      {null}
+    </FormDialog>
   );
 }
 

@@ -131,6 +131,8 @@ it("a renewed link shows its new address, and a changed one keeps its end", asyn
   await press("Renew");
   expect(await screen.findByDisplayValue(URL_OF_LINK)).toBeTruthy();
   await press("Done");
+  const actions = screen.getByRole("button", { name: "Actions for 2026 in review" });
+  await waitFor(() => expect(document.activeElement).toBe(actions));
   await choose("2026 in review", "What it shows");
   expect((await screen.findByLabelText<HTMLInputElement>(/^Last day/)).value).toBe("Dec 1, 2099");
   await userEvent.click(screen.getByRole("switch", { name: "Dates" }));
