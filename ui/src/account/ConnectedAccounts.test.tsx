@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { Identities } from "../kit/api/types";
+import type { Identity } from "../kit/api/types";
 import { ANSWERS, NORA, renderAs, toastSays } from "../test-reader";
 import { ConnectedAccounts } from "./ConnectedAccounts";
 import SocialError from "./SocialError";
@@ -15,7 +15,7 @@ beforeAll(() => server.listen());
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-function offers(providers: { id: string; name: string }[], identities: Identities) {
+function offers(providers: { id: string; name: string }[], identities: { data: Identity[]; hasPassword: boolean }) {
   server.use(
     http.get("*/api/auth/providers", () => HttpResponse.json({ data: providers })),
     http.get("*/api/account/identities", () => HttpResponse.json(identities)),

@@ -156,8 +156,6 @@ export type PastImport = Schemas["ImportSummary"];
 export type UndoneImport = Schemas["ImportUndo"];
 
 export type Session = Schemas["Session"];
-/** `GET /api/account/identities`. */
-export type Identities = Schemas["IdentityList"];
 export type Identity = Schemas["Identity"];
 
 /** The seats of a team, and who holds them. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ShelfBook } from "../../../kit/api/types";
 import type { Blue } from "../../../kit/spine/blue";
-import { boxOf, layoutPicture, type Part, SIZES, type Size } from "./layout";
-import { type Measure, runsOf, shiftOf } from "./lettering";
+import { type Box, layoutPicture, type Part, SIZES, type Size } from "./layout";
+import { lengthOf, type Measure, runsOf, shiftOf } from "./lettering";
 import { type Colour, PALETTES } from "./palette";
 
 /** Wider than the real fonts. */
@@ -53,7 +53,25 @@ function parts(size: Size, count: number, title = "September 2026", hasNames = t
   );
 }
 
-const overlaps = (a: ReturnType<typeof boxOf>, b: ReturnType<typeof boxOf>) =>
+/** How far type reaches above and below the baseline, as shares of the size. Digits and capitals have nothing below it. */
+const ABOVE = 0.8;
+const BELOW = 0.24;
+const hasDescender = (text: string) => !/^[\p{Lu}\p{N}\s.]*$/u.test(text);
+
+/** The box that a part covers. */
+function boxOf(part: Part): Box {
+  if (part.kind === "block") return part;
+  if (part.kind === "spine") {
+    const length = lengthOf(part.text, part.size, measure);
+    return { x: part.x - part.size / 2, y: part.y, width: part.size, height: length };
+  }
+  const { text, face, size, align, y } = part;
+  const width = measure(text, face, size);
+  const x = align === "right" ? part.x - width : part.x;
+  return { x, y: y - size * ABOVE, width, height: size * (ABOVE + (hasDescender(text) ? BELOW : 0)) };
+}
+
+const overlaps = (a: Box, b: Box) =>
   a.x < b.x + b.width - 0.01 &&
   b.x < a.x + a.width - 0.01 &&
   a.y < b.y + b.height - 0.01 &&
@@ -68,20 +86,20 @@ describe.each(Object.keys(SIZES) as Size[])("the picture %s", (size) => {
       const spines = all.filter((part) => part.kind === "block" && part.fill.startsWith("data-"));
       expect(spines).toHaveLength(count);
       for (const part of all) {
-        const box = boxOf(part, measure);
+        const box = boxOf(part);
         expect(box.x).toBeGreaterThanOrEqual(0);
         expect(box.y).toBeGreaterThanOrEqual(0);
         expect(box.x + box.width).toBeLessThanOrEqual(width);
         expect(box.y + box.height).toBeLessThanOrEqual(height);
         if (part.kind === "line") expect(box.width).toBeLessThanOrEqual(part.room);
       }
-      const lines = all.filter((part) => part.kind === "line").map((part) => boxOf(part, measure));
+      const lines = all.filter((part) => part.kind === "line").map((part) => boxOf(part));
       for (const [i, one] of lines.entries()) {
         expect(lines.slice(i + 1).filter((other) => overlaps(one, other))).toEqual([]);
-        expect(spines.filter((spine) => overlaps(one, boxOf(spine, measure)))).toEqual([]);
+        expect(spines.filter((spine) => overlaps(one, boxOf(spine)))).toEqual([]);
       }
       for (const [i, one] of spines.entries()) {
-        expect(spines.slice(i + 1).filter((other) => overlaps(boxOf(one, measure), boxOf(other, measure)))).toEqual([]);
+        expect(spines.slice(i + 1).filter((other) => overlaps(boxOf(one), boxOf(other)))).toEqual([]);
       }
     }
   });
@@ -89,9 +107,7 @@ describe.each(Object.keys(SIZES) as Size[])("the picture %s", (size) => {
   it("ends the lines of a title that is read from right to left at one height", () => {
     const lines = parts(size, 3, "2026", true, ["موسم الهجرة إلى الشمال"]).filter((part) => part.kind === "spine");
     expect(lines.length).toBeGreaterThan(3);
-    const ends = lines.map((line) =>
-      [line.within.x, Math.round(boxOf(line, measure).y + boxOf(line, measure).height)].join(),
-    );
+    const ends = lines.map((line) => [line.within.x, Math.round(boxOf(line).y + boxOf(line).height)].join());
     expect(new Set(ends).size).toBe(3);
     const starts = parts(size, 3, "2026", true, ["Tomorrow, and Tomorrow, and Tomorrow"]).filter(
       (part) => part.kind === "spine",
@@ -106,7 +122,7 @@ describe.each(Object.keys(SIZES) as Size[])("the picture %s", (size) => {
       TITLES.flatMap((title) => title.split(" ")).flatMap((word) => [word, word.replace(/\p{P}+$/u, "")]),
     );
     for (const line of lettered) {
-      const box = boxOf(line, measure);
+      const box = boxOf(line);
       expect(box.x).toBeGreaterThanOrEqual(line.within.x);
       expect(box.x + box.width).toBeLessThanOrEqual(line.within.x + line.within.width);
       expect(box.y + box.height).toBeLessThanOrEqual(line.within.y + line.within.height);

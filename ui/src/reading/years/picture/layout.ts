@@ -331,21 +331,3 @@ function spineOf(
   }
   return parts;
 }
-
-/** How far type reaches above and below the baseline, as shares of the size. Digits and capitals have nothing below it. */
-const ABOVE = 0.8;
-const BELOW = 0.24;
-const hasDescender = (text: string) => !/^[\p{Lu}\p{N}\s.]*$/u.test(text);
-
-/** The box that a part covers. */
-export function boxOf(part: Part, measure: Measure): Box {
-  if (part.kind === "block") return part;
-  if (part.kind === "spine") {
-    const length = lengthOf(part.text, part.size, measure);
-    return { x: part.x - part.size / 2, y: part.y, width: part.size, height: length };
-  }
-  const { text, face, size, align, y } = part;
-  const width = measure(text, face, size);
-  const x = align === "right" ? part.x - width : part.x;
-  return { x, y: y - size * ABOVE, width, height: size * (ABOVE + (hasDescender(text) ? BELOW : 0)) };
-}

@@ -113,7 +113,7 @@ const lowestRating = (points: readonly TrendPoint[]) =>
   Math.min(5, ...points.map(({ value }) => Math.floor(value ?? 5)));
 
 interface FramedProps {
-  figure: Pick<Figure<unknown>, "title" | "note" | "table" | "drawn">;
+  figure: Figure<unknown>;
   atFoot?: boolean;
   children: React.ReactNode;
 }
