@@ -143,5 +143,6 @@ it("a file with passages alone leads to the import of quotes", async () => {
   await drop(new File(["Emma\n- Your Highlight\n\nBadly done.\n==========\n"], "My Clippings.txt"));
   expect(await screen.findByText("2 passages: all fit books of yours.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Add 2 quotes" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "New device" }).getAttribute("data-variant")).not.toBe("primary");
   expect(sent).toEqual([]);
 });

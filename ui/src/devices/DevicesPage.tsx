@@ -51,7 +51,7 @@ export default function DevicesPage() {
           <h1 className="h1">Devices</h1>
           <p className="aside-text">What you read elsewhere moves your books along here</p>
         </div>
-        <Button icon="plus" variant={file?.at === "chosen" ? "outline" : "primary"} onClick={() => setMaking(true)}>
+        <Button icon="plus" variant={file ? "outline" : "primary"} onClick={() => setMaking(true)}>
           New device
         </Button>
       </div>
