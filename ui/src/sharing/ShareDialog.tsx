@@ -14,6 +14,7 @@ import { FormDialog, type FormDialogProps } from "../kit/ui/FormDialog";
 import { Settings, SwitchSetting } from "../kit/ui/Settings";
 import { toast } from "../kit/ui/toast";
 import { tagsQuery } from "../library/books/api";
+import { tagsOf } from "../library/books/facts";
 import { tbrQuery } from "../library/tbr/api";
 import { type ShareChoice, useChangeShare, useMakeShare } from "./api";
 import {
@@ -83,7 +84,10 @@ function TagField({ kind, tag, onChoose }: Subject & { onChoose: (tag: string | 
   const { data: ofBooks = [] } = useQuery(tagsQuery);
   const { data: items = [] } = useQuery(tbrQuery);
   const isNeeded = KINDS[kind].tag === "needed";
-  const names = isNeeded ? ofBooks.map(({ name }) => name) : [...new Set(items.flatMap(({ tags }) => tags))].sort();
+  const names = isNeeded
+    ? ofBooks.map(({ name }) => name)
+    : tagsOf({ tags: items.flatMap(({ tags }) => tags), nextTag: "" });
+  names.sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
   if (names.length === 0) return isNeeded && <p className="hint">None of your books has a tag yet.</p>;
   const none = { value: NO_TAG, label: isNeeded ? "Choose a tag" : "All of it" };
   return (
