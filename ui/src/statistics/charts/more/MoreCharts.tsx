@@ -34,11 +34,6 @@ interface MoreChartsProps {
 export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
   const [compared, setCompared] = useState<readonly [string, string] | null>(null);
   const whole = useQuery({ ...readingStatsQuery(query), placeholderData: keepPreviousData });
-  const two = useQuery({
-    ...readingStatsQuery(query, compared?.join("..")),
-    enabled: compared !== null,
-    placeholderData: keepPreviousData,
-  });
   const years = useMemo(
     () =>
       (whole.data && "outcomes" in whole.data ? whole.data.outcomes : [])
@@ -48,33 +43,36 @@ export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
     [whole.data],
   );
   const [newest, before] = years;
+  // The filter may leave a year out that was chosen.
+  const pair = compared?.every((year) => years.includes(year)) ? compared : null;
+  const two = useQuery({
+    ...readingStatsQuery(query, pair?.join("..")),
+    enabled: pair !== null,
+    placeholderData: keepPreviousData,
+  });
   // The button that was pressed goes.
-  const compare = useStepFocus<HTMLDivElement>(compared === null ? "one" : "two", { onlyIfLost: true });
+  const compare = useStepFocus<HTMLDivElement>(pair ? "two" : "one", { onlyIfLost: true });
   return (
-    <Fetched
-      query={compared && !two.isPending ? two : whole}
-      waiting="Counting"
-      failed="The charts could not be loaded."
-    >
-      {(stats) => {
-        const periods = periodsOf(stats);
-        const [pace, ratings] = [paceFigure(periods), ratingsFigure(periods)];
-        const [length, published] = [lengthFigure(periods), publishedFigure(periods)];
-        const [languages, outcomes] = [languagesFigure(periods), outcomesFigure(periods)];
-        return (
-          <>
-            <div className={css.compare} ref={compare} tabIndex={-1}>
-              {compared ? (
-                <Compared years={years} compared={compared} onCompare={setCompared} />
-              ) : (
-                newest &&
-                before && (
-                  <Button size="compact" onClick={() => setCompared([newest, before])}>
-                    Compare two years
-                  </Button>
-                )
-              )}
-            </div>
+    <>
+      <div className={css.compare} ref={compare} tabIndex={-1}>
+        {pair ? (
+          <Compared years={years} compared={pair} onCompare={setCompared} />
+        ) : (
+          newest &&
+          before && (
+            <Button size="compact" onClick={() => setCompared([newest, before])}>
+              Compare two years
+            </Button>
+          )
+        )}
+      </div>
+      <Fetched query={pair ? two : whole} waiting="Counting" failed="The charts could not be loaded.">
+        {(stats) => {
+          const periods = periodsOf(stats);
+          const [pace, ratings] = [paceFigure(periods), ratingsFigure(periods)];
+          const [length, published] = [lengthFigure(periods), publishedFigure(periods)];
+          const [languages, outcomes] = [languagesFigure(periods), outcomesFigure(periods)];
+          return (
             <div className={css.figures}>
               <Framed figure={pace}>
                 <Drawing heightAt={() => LOW}>
@@ -101,10 +99,10 @@ export const MoreCharts = memo(function MoreCharts({ query }: MoreChartsProps) {
                 <Bars bars={outcomes.drawn} />
               </Framed>
             </div>
-          </>
-        );
-      }}
-    </Fetched>
+          );
+        }}
+      </Fetched>
+    </>
   );
 });
 

@@ -35,8 +35,8 @@ const heads = (periods: Periods, what: string): string[] =>
   periods.map(({ name }) => (name ? `${what} ${name}` : what));
 
 /** What the figure says of both periods: `8.9K in 2025, 9.4K in 2024.` */
-const beside = (periods: Periods, said: (period: Period) => string): string =>
-  `${periods.map((period) => `${said(period)} in ${period.name}`).join(", ")}.`;
+const comparison = (periods: Periods, describe: (period: Period) => string): string =>
+  `${periods.map((period) => `${describe(period)} in ${period.name}`).join(", ")}.`;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
@@ -66,22 +66,22 @@ export function paceFigure(periods: Periods): Figure<TrendPoint> {
   const names = other ? monthsBetween("2000-01", "2000-12") : isEmpty ? [] : monthsBetween(first, last);
   const valueIn = (period: Period | undefined, month: string) =>
     period?.pace.find((it) => (other ? it.month.slice(4) === month.slice(4) : it.month === month))?.wordsPerDay ?? null;
-  const said = (value: number | null) => (value === null ? "none" : `${whole(value)} words a day`);
+  const spokenPace = (value: number | null) => (value === null ? "none" : `${whole(value)} words a day`);
   const drawn = isEmpty
     ? []
     : names.map((month) => {
         const [value, beside] = [valueIn(one, month), valueIn(other, month)];
         const name = other ? shortMonthName(month) : month;
         const text = other
-          ? `${name}: ${said(value)} in ${one.name}, ${said(beside)} in ${other.name}`
-          : `${longMonth(month)}: ${said(value)}`;
+          ? `${name}: ${spokenPace(value)} in ${one.name}, ${spokenPace(beside)} in ${other.name}`
+          : `${longMonth(month)}: ${spokenPace(value)}`;
         return { name, value, ...(other && { other: beside }), text };
       });
   return {
     title: "Pace",
     drawn,
     note: other
-      ? beside(periods, (period) => `${short(meanPace(period))} words a day`)
+      ? comparison(periods, (period) => `${short(meanPace(period))} words a day`)
       : `About ${short(meanPace(one))} words a day.`,
     table: {
       caption: "Words a day by month of completion",
@@ -234,7 +234,7 @@ export function ratingsFigure(periods: Periods): Figure<TrendPoint> {
   const years = periods.flatMap(ratedYears).sort((one, other) => one.year - other.year);
   const [first, last] = [years[0], years.at(-1)];
   let note = "";
-  if (first && last && periods.length === 2) note = beside(periods, meanRating);
+  if (first && last && periods.length === 2) note = comparison(periods, meanRating);
   else if (first && last && first !== last)
     note = `From ${rating(first.average)} in ${first.year} to ${rating(last.average)} in ${last.year}.`;
   return {
