@@ -94,6 +94,8 @@ fn hits(text: &str, needle: &TitleSearch) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The text with brackets around the hits.
@@ -117,6 +119,14 @@ mod tests {
             ("Nothing", "zzz", "Nothing"),
         ] {
             assert_eq!(marked(text, typed), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_character_is_lost_or_twice(text in "[ßßﬀaAﷺéİıs\u{301}\u{345} '\\-&猫]{0,40}", typed in "[ßsfaiéı \\-&猫]{1,6}") {
+            let whole: String = parts(&text, &TitleSearch::new(&typed)).into_iter().map(|part| part.text).collect();
+            prop_assert_eq!(whole, text);
         }
     }
 
