@@ -15,7 +15,7 @@ import { followServer } from "../kit/theme";
 import { IconButton } from "../kit/ui/Button";
 import { Icon } from "../kit/ui/Icon";
 import { Link } from "../kit/ui/Link";
-import { lazyPart } from "../kit/ui/lazyPart";
+import { lazyDialog } from "../kit/ui/lazyPart";
 import { Menu, MenuItem, MenuLink } from "../kit/ui/Menu";
 import { bringToMiddle } from "../kit/ui/middle";
 import { ThemeButton } from "../kit/ui/ThemeButton";
@@ -27,8 +27,8 @@ import css from "./Shell.module.css";
 // Needed once, at the end. It includes the page for a failed log-out, which could not be loaded without a network.
 const loadLogOut = () =>
   Promise.all([import("../account/api"), import("../account/LogOutFailed"), import("../account/LogOutQuestion")]);
-const SearchDialog = lazyPart(() => import("../find/SearchDialog").then((all) => all.SearchDialog));
-const LogOutQuestion = lazyPart(() => import("../account/LogOutQuestion").then((all) => all.default));
+const SearchDialog = lazyDialog(() => import("../find/SearchDialog").then((all) => all.SearchDialog));
+const LogOutQuestion = lazyDialog(() => import("../account/LogOutQuestion").then((all) => all.default));
 
 /** The frame of every page for readers: links, theme, and the account menu. */
 export default function Shell({ children }: { children: ReactNode }) {

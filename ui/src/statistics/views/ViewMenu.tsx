@@ -3,14 +3,14 @@ import { useState } from "react";
 import { withQuery } from "../../kit/api/client";
 import { paths } from "../../kit/paths";
 import { Icon } from "../../kit/ui/Icon";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem, MenuLink, MenuRule } from "../../kit/ui/Menu";
 import { type Filter, parseFilter, toQuery } from "../filters/filter";
 import { viewsQuery } from "./api";
 import css from "./Views.module.css";
 
-const SaveView = lazyPart(() => import("./ViewDialogs").then((all) => all.SaveView));
-const EditViews = lazyPart(() => import("./ViewDialogs").then((all) => all.EditViews));
+const SaveView = lazyDialog(() => import("./ViewDialogs").then((all) => all.SaveView));
+const EditViews = lazyDialog(() => import("./ViewDialogs").then((all) => all.EditViews));
 
 /** A filter as views keep it: the query of the dashboard's address, in one order. */
 const written = (filter: Filter): string => withQuery("", toQuery(filter)).slice(1);
