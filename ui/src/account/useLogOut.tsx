@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useUser } from "../access/viewer";
-import { lazyPart } from "../kit/ui/lazyPart";
+import { lazyDialog } from "../kit/ui/lazyPart";
 import { logOut, type Unsaved, unsavedOf } from "./api";
 
 const loadQuestion = () => import("./LogOutQuestion").then((all) => all.default);
-const LogOutQuestion = lazyPart(loadQuestion);
+const LogOutQuestion = lazyDialog(loadQuestion);
 
 /**
  * Logs out when `logOut` is called; before that it asks whether what only this browser has may be lost. `leave` navigates to a public page.

@@ -6,7 +6,7 @@ import { counted } from "../kit/format";
 import type { Blue } from "../kit/spine/blue";
 import { heightOf } from "../kit/spine/size";
 import { Button, IconButton, TextButton } from "../kit/ui/Button";
-import { lazyPart } from "../kit/ui/lazyPart";
+import { lazyDialog } from "../kit/ui/lazyPart";
 import { Panel } from "../kit/ui/Panel";
 import { useStepFocus } from "../kit/ui/useStepFocus";
 import { goalBooksQuery } from "./api";
@@ -14,8 +14,8 @@ import { goalName, goalNumber, goalSentence, inHandSentence } from "./model";
 import type { NewYear } from "./newYear";
 import css from "./Reading.module.css";
 
-const GoalDialog = lazyPart(() => import("./GoalDialog").then((all) => all.GoalDialog));
-const GoalBooksDialog = lazyPart(() => import("./GoalBooksDialog").then((all) => all.GoalBooksDialog));
+const GoalDialog = lazyDialog(() => import("./GoalDialog").then((all) => all.GoalDialog));
+const GoalBooksDialog = lazyDialog(() => import("./GoalBooksDialog").then((all) => all.GoalBooksDialog));
 
 interface GoalsProps {
   /** The goals of the running year and month. */

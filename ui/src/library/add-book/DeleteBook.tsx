@@ -4,10 +4,10 @@ import type { Book } from "../../kit/api/types";
 import { leaveTo, navigate, originPath } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { Button } from "../../kit/ui/Button";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { titlesQuery } from "../books/api";
 
-const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
+const DeleteDialog = lazyDialog(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
 
 interface DeleteBookProps {
   book: Book;

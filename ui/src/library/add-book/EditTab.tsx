@@ -11,7 +11,7 @@ import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { LeaveQuestion } from "../../kit/ui/LeaveQuestion";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { RestoredNote } from "../../kit/ui/RestoredNote";
 import { toast } from "../../kit/ui/toast";
 import { useIsShown } from "../../kit/ui/useIsShown";
@@ -35,7 +35,7 @@ import { ForAllReads, type Scope } from "./ForAllReads";
 import { Preview } from "./Preview";
 import { editDraft, type Saved, TYPED_SINCE, useBookDraft } from "./useBookDraft";
 
-const ReopenDialog = lazyPart(() => import("../books/ReopenDialog").then((all) => all.ReopenDialog));
+const ReopenDialog = lazyDialog(() => import("../books/ReopenDialog").then((all) => all.ReopenDialog));
 
 /** Changes or deletes a book of the library. The address or the picker selects it. */
 export function EditTab() {

@@ -8,7 +8,7 @@ import { navigate } from "../../kit/origin";
 import { paths } from "../../kit/paths";
 import { roughDate } from "../../kit/roughDate";
 import { Button, LinkButton } from "../../kit/ui/Button";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { titlesQuery } from "../books/api";
 import { authorsOf } from "../books/facts";
 import { currentRead, isFinished } from "../books/read";
@@ -16,7 +16,7 @@ import type { BookFormState } from "../books/useBookForm";
 import { workQuery } from "../books/workQueries";
 import css from "./AddBook.module.css";
 
-const AgainDialog = lazyPart(() => import("../books/AgainDialog").then((all) => all.AgainDialog));
+const AgainDialog = lazyDialog(() => import("../books/AgainDialog").then((all) => all.AgainDialog));
 
 interface HaveThisProps {
   form: BookFormState;

@@ -8,7 +8,7 @@ import type { Blue } from "../../kit/spine/blue";
 import { Badges, GenreBadge } from "../../kit/ui/Badge";
 import { Button, LinkButton } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { useLaterFocus } from "../../kit/ui/useLaterFocus";
 import { daysQuery } from "../books/api";
@@ -19,13 +19,13 @@ import css from "./Book.module.css";
 import { SeriesLine, TagBadges } from "./Facts";
 import { PlaceRuler } from "./PlaceRuler";
 
-const AgainDialog = lazyPart(() => import("../books/AgainDialog").then((all) => all.AgainDialog));
-const CoverDialog = lazyPart(() => import("../covers/CoverDialog").then((all) => all.CoverDialog));
-const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
-const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
-const JoinDialog = lazyPart(() => import("./JoinDialog").then((all) => all.JoinDialog));
-const StopDialog = lazyPart(() => import("../reading/StopDialog").then((all) => all.StopDialog));
-const FinishDialog = lazyPart(() => import("../reading/FinishDialog").then((all) => all.FinishDialog));
+const AgainDialog = lazyDialog(() => import("../books/AgainDialog").then((all) => all.AgainDialog));
+const CoverDialog = lazyDialog(() => import("../covers/CoverDialog").then((all) => all.CoverDialog));
+const DayDialog = lazyDialog(() => import("./DayDialog").then((all) => all.DayDialog));
+const DeleteDialog = lazyDialog(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
+const JoinDialog = lazyDialog(() => import("./JoinDialog").then((all) => all.JoinDialog));
+const StopDialog = lazyDialog(() => import("../reading/StopDialog").then((all) => all.StopDialog));
+const FinishDialog = lazyDialog(() => import("../reading/FinishDialog").then((all) => all.FinishDialog));
 
 interface HeadProps {
   work: Work;

@@ -2,12 +2,12 @@ import { Fragment, useState } from "react";
 import type { Book, ReadingDay } from "../../kit/api/types";
 import { counted, longDate, monthDay, whole } from "../../kit/format";
 import { IconButton } from "../../kit/ui/Button";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import line from "../../kit/ui/summary.module.css";
 import { logRows, percentOf } from "../books/read";
 import css from "./Book.module.css";
 
-const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
+const DayDialog = lazyDialog(() => import("./DayDialog").then((all) => all.DayDialog));
 
 /** The log of a read, drawn when it is opened. */
 export function DayLog({ read, days, today }: { read: Book; days: readonly ReadingDay[]; today: string }) {

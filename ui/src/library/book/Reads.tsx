@@ -9,7 +9,7 @@ import { MiniSpine } from "../../kit/spine/MiniSpine";
 import { Badge, Rating } from "../../kit/ui/Badge";
 import { Button, IconButton } from "../../kit/ui/Button";
 import { FormatName } from "../../kit/ui/FormatIcon";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog, lazyPart } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Panel } from "../../kit/ui/Panel";
 import { daysQuery } from "../books/api";
@@ -20,11 +20,11 @@ import css from "./Book.module.css";
 import { DayLog } from "./DayLog";
 import { editionOfRead } from "./Facts";
 
-const SplitDialog = lazyPart(() => import("./SplitDialog").then((all) => all.SplitDialog));
-const DayDialog = lazyPart(() => import("./DayDialog").then((all) => all.DayDialog));
+const SplitDialog = lazyDialog(() => import("./SplitDialog").then((all) => all.SplitDialog));
+const DayDialog = lazyDialog(() => import("./DayDialog").then((all) => all.DayDialog));
 const EditPart = lazyPart(() => import("../add-book/EditPart").then((all) => all.EditPart));
-const DeleteDialog = lazyPart(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
-const ReopenDialog = lazyPart(() => import("../books/ReopenDialog").then((all) => all.ReopenDialog));
+const DeleteDialog = lazyDialog(() => import("../books/DeleteDialog").then((all) => all.DeleteDialog));
+const ReopenDialog = lazyDialog(() => import("../books/ReopenDialog").then((all) => all.ReopenDialog));
 
 interface ReadsProps {
   work: Work;

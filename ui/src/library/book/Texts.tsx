@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Book, BookDetail } from "../../kit/api/types";
 import { counted } from "../../kit/format";
 import { Button } from "../../kit/ui/Button";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog, lazyPart } from "../../kit/ui/lazyPart";
 import { Panel } from "../../kit/ui/Panel";
 import { storedPassages } from "../books/model";
 import { QuoteText } from "../books/QuoteText";
@@ -10,7 +10,7 @@ import { daysOf, readName } from "../books/read";
 import css from "./Book.module.css";
 
 const EditPart = lazyPart(() => import("../add-book/EditPart").then((all) => all.EditPart));
-const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
+const QuoteDialog = lazyDialog(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
 
 interface TextsProps {
   /** All reads of the book, oldest first. */

@@ -6,7 +6,7 @@ import { paths } from "../../kit/paths";
 import type { Blue } from "../../kit/spine/blue";
 import { Banner } from "../../kit/ui/Alert";
 import { Button, LinkButton, TextLink } from "../../kit/ui/Button";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { MoreRows, useShownRows } from "../../kit/ui/MoreRows";
 import { toast } from "../../kit/ui/toast";
 import { FROM_TABLE, useMedia } from "../../kit/useMedia";
@@ -17,7 +17,7 @@ import { BooksTableList, SortSelect } from "./BooksTableList";
 import { allBooks, booksQuery, type ListedBooks } from "./list";
 import type { Sort } from "./sort";
 
-const ChangeBooksDialog = lazyPart(() => import("./ChangeBooksDialog").then((all) => all.ChangeBooksDialog));
+const ChangeBooksDialog = lazyDialog(() => import("./ChangeBooksDialog").then((all) => all.ChangeBooksDialog));
 
 interface BooksTableProps {
   /** The list that is shown. */

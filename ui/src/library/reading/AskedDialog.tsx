@@ -1,10 +1,10 @@
 import type { Book } from "../../kit/api/types";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import type { Asked } from "./ReadMenu";
 
-const FinishDialog = lazyPart(() => import("./FinishDialog").then((all) => all.FinishDialog));
-const QuoteDialog = lazyPart(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
-const StopDialog = lazyPart(() => import("./StopDialog").then((all) => all.StopDialog));
+const FinishDialog = lazyDialog(() => import("./FinishDialog").then((all) => all.FinishDialog));
+const QuoteDialog = lazyDialog(() => import("../outbox/QuoteDialog").then((all) => all.QuoteDialog));
+const StopDialog = lazyDialog(() => import("./StopDialog").then((all) => all.StopDialog));
 
 interface AskedDialogProps {
   book: Book;

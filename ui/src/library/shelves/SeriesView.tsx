@@ -13,7 +13,7 @@ import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { Leader, Leaders } from "../../kit/ui/Leaders";
 import { Link } from "../../kit/ui/Link";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { Page } from "../../kit/ui/Page";
 import { Panel } from "../../kit/ui/Panel";
@@ -38,8 +38,8 @@ import {
 import { SeriesStage } from "./SeriesStage";
 import css from "./Shelves.module.css";
 
-const RenameSeriesDialog = lazyPart(() => import("./SeriesDialogs").then((all) => all.RenameSeriesDialog));
-const MergeSeriesDialog = lazyPart(() => import("./SeriesDialogs").then((all) => all.MergeSeriesDialog));
+const RenameSeriesDialog = lazyDialog(() => import("./SeriesDialogs").then((all) => all.RenameSeriesDialog));
+const MergeSeriesDialog = lazyDialog(() => import("./SeriesDialogs").then((all) => all.MergeSeriesDialog));
 
 /** A series: its books by number, what is missing, and what comes next. */
 export function SeriesView({ name }: { name: string }) {

@@ -8,7 +8,7 @@ import { IconButton, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { Menu, MenuItem } from "../../kit/ui/Menu";
 import { MoreRows, useShownRows } from "../../kit/ui/MoreRows";
 import { Panel } from "../../kit/ui/Panel";
@@ -21,10 +21,10 @@ import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
 import { useNoShelf } from "./useNoShelf";
 
-const RenameTagDialog = lazyPart(() => import("./TagDialogs").then((all) => all.RenameTagDialog));
-const MergeTagDialog = lazyPart(() => import("./TagDialogs").then((all) => all.MergeTagDialog));
-const ShelfDialog = lazyPart(() => import("./TagDialogs").then((all) => all.ShelfDialog));
-const DeleteTagDialog = lazyPart(() => import("./TagDialogs").then((all) => all.DeleteTagDialog));
+const RenameTagDialog = lazyDialog(() => import("./TagDialogs").then((all) => all.RenameTagDialog));
+const MergeTagDialog = lazyDialog(() => import("./TagDialogs").then((all) => all.MergeTagDialog));
+const ShelfDialog = lazyDialog(() => import("./TagDialogs").then((all) => all.ShelfDialog));
+const DeleteTagDialog = lazyDialog(() => import("./TagDialogs").then((all) => all.DeleteTagDialog));
 
 /** What is asked about a tag. */
 interface Asked {

@@ -12,7 +12,7 @@ import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { Icon } from "../../kit/ui/Icon";
 import { Link } from "../../kit/ui/Link";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { MoreRows, useShownRows } from "../../kit/ui/MoreRows";
 import { Page } from "../../kit/ui/Page";
 import { Spinner } from "../../kit/ui/Waiting";
@@ -22,7 +22,7 @@ import { firstOfEach, shelfIcon } from "./model";
 import css from "./Shelves.module.css";
 import { Spines } from "./Spines";
 
-const ShelfDialog = lazyPart(() => import("./TagDialogs").then((all) => all.ShelfDialog));
+const ShelfDialog = lazyDialog(() => import("./TagDialogs").then((all) => all.ShelfDialog));
 
 /** The books with a tag. */
 export function TagView({ name }: { name: string }) {

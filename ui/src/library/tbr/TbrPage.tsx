@@ -12,7 +12,7 @@ import { Button, LinkButton } from "../../kit/ui/Button";
 import { Empty } from "../../kit/ui/Empty";
 import { NotFetched } from "../../kit/ui/Fetched";
 import { Link } from "../../kit/ui/Link";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { MoreRows, showRows, useShownRows } from "../../kit/ui/MoreRows";
 import { Page } from "../../kit/ui/Page";
 import { SearchField } from "../../kit/ui/SearchField";
@@ -30,7 +30,7 @@ import css from "./Tbr.module.css";
 import { TbrPile } from "./TbrPile";
 import { type ItemActions, TbrRow } from "./TbrRow";
 
-const PickDialog = lazyPart(() => import("./PickDialog").then((all) => all.PickDialog));
+const PickDialog = lazyDialog(() => import("./PickDialog").then((all) => all.PickDialog));
 
 /** The to-be-read list in its reader's order. */
 export default function TbrPage() {

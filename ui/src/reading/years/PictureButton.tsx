@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Review } from "../../kit/api/types";
 import { Button } from "../../kit/ui/Button";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 
-const PictureDialog = lazyPart(() => import("./picture/PictureDialog").then((all) => all.default));
+const PictureDialog = lazyDialog(() => import("./picture/PictureDialog").then((all) => all.default));
 
 interface PictureButtonProps {
   review: Review;

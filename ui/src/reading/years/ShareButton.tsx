@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useSite } from "../../access/site";
 import { Button } from "../../kit/ui/Button";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 
-const ShareDialog = lazyPart(() => import("../../sharing/ShareDialog").then((all) => all.default));
+const ShareDialog = lazyDialog(() => import("../../sharing/ShareDialog").then((all) => all.default));
 
 /** Opens the dialog that makes a secret link to a period, on servers that have links. */
 export function ShareButton({ period }: { period: string }) {
