@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type RefObject } from "react";
 import { longDate } from "../kit/format";
 import { paths } from "../kit/paths";
 import { Link } from "../kit/ui/Link";
@@ -14,9 +14,9 @@ const KINDS: Record<Hit["kind"], string> = {
 };
 
 /** What was found, each with its place. */
-export function Hits({ hits }: { hits: readonly Hit[] }) {
+export function Hits({ hits, list }: { hits: readonly Hit[]; list: RefObject<HTMLUListElement | null> }) {
   return (
-    <ul className={css.hits}>
+    <ul className={css.hits} ref={list}>
       {hits.map((hit, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a book may have several hits, and rows hold no state
         <li key={at} className={css.hit}>

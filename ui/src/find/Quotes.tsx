@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ComponentProps, useRef, useState } from "react";
 import { useToday } from "../access/today";
 import { errorMessage, newKey, withQuery } from "../kit/api/client";
 import type { Quote } from "../kit/api/types";
@@ -18,6 +18,7 @@ import { Link } from "../kit/ui/Link";
 import { lazyPart } from "../kit/ui/lazyPart";
 import { SegmentedControl } from "../kit/ui/SegmentedControl";
 import { toast } from "../kit/ui/toast";
+import { useRowFocus } from "../kit/ui/useRowFocus";
 import { useStepFocus } from "../kit/ui/useStepFocus";
 import { optionsQuery, tagsQuery } from "../library/books/api";
 import { readFile } from "../library/import/api";
@@ -62,8 +63,10 @@ function AllQuotes({ onFile }: { onFile: (file: File) => void }) {
   const matching = query.data?.pages[0]?.matching ?? 0;
   const isEmpty = query.data !== undefined && matching === 0 && !of.tag && !of.author;
   const more = query.hasNextPage && !query.isFetchingNextPage ? query.fetchNextPage : null;
+  const { data, refetch } = query;
+  const error = query.isFetchNextPageError ? null : query.error;
   return (
-    <Fetched query={query} waiting="Fetching your quotes" failed="Your quotes could not be loaded.">
+    <Fetched query={{ data, error, refetch }} waiting="Fetching your quotes" failed="Your quotes could not be loaded.">
       {() =>
         isEmpty ? (
           <Empty
@@ -98,7 +101,7 @@ function AllQuotes({ onFile }: { onFile: (file: File) => void }) {
             </div>
             {matching === 0 && <p className="aside-text">No quotes match.</p>}
             {seed === undefined ? (
-              <List quotes={quotes} matching={matching} more={more} isBusy={query.isFetchingNextPage} />
+              <List quotes={quotes} matching={matching} pages={query} />
             ) : query.isPlaceholderData ? (
               // The quotes of the former order: the first of them would be read and go.
               <div className={css.leaf} aria-busy="true" />
@@ -177,15 +180,15 @@ function OfSelects({ of, onChoose }: OfSelectsProps) {
 interface ShownProps {
   quotes: readonly Quote[];
   matching: number;
-  /** Fetches more; null while there is nothing to fetch. */
-  more: (() => unknown) | null;
 }
 
-function List({ quotes, matching, more, isBusy }: ShownProps & { isBusy: boolean }) {
+function List({ quotes, matching, pages }: ShownProps & { pages: ComponentProps<typeof More>["pages"] }) {
   const [edited, setEdited] = useState<Quote | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useRowFocus(list, quotes);
   return (
     <>
-      <ul className={css.quotes}>
+      <ul className={css.quotes} ref={list}>
         {quotes.map((quote, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two quotes may be equal, and rows hold no state
           <li key={at}>
@@ -214,7 +217,7 @@ function List({ quotes, matching, more, isBusy }: ShownProps & { isBusy: boolean
           </li>
         ))}
       </ul>
-      <More shown={quotes.length} matching={matching} one="quote" more={more} isBusy={isBusy} />
+      <More list={list} shown={quotes.length} matching={matching} one="quote" pages={pages} />
       {edited && <EditQuote quote={edited} onClose={() => setEdited(null)} />}
     </>
   );
@@ -255,8 +258,9 @@ export function QuoteOfTheDay() {
 }
 
 /** One quote at a time. */
-function Leaf({ quotes, matching, more }: ShownProps) {
+function Leaf({ quotes, matching, more }: ShownProps & { more: (() => unknown) | null }) {
   const [at, setAt] = useState(0);
+  const turn = useStepFocus<HTMLDivElement>(at, { onlyIfLost: true });
   const quote = quotes[at];
   if (!quote) return null;
   const go = (to: number) => {
@@ -274,7 +278,7 @@ function Leaf({ quotes, matching, more }: ShownProps) {
           <Source quote={quote} />
         </figcaption>
       </figure>
-      <div className={css.turn}>
+      <div className={css.turn} ref={turn} tabIndex={-1}>
         <Button variant="quiet" disabled={at === 0} onClick={() => go(at - 1)}>
           Before
         </Button>

@@ -1,7 +1,8 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { expect, it } from "vitest";
+import { navigate } from "../kit/origin";
 import { NORA, renderAs } from "../test-reader";
 import { pageServer } from "../test-server";
 import SearchPage from "./SearchPage";
@@ -77,8 +78,34 @@ it("shows what was found with its place, marks what was sought, and fetches more
   const quote = (await screen.findByText("Quote")).closest("li") as HTMLElement;
   expect(within(quote).getByText("silence").tagName).toBe("MARK");
   expect(within(quote).getByText("p. 194")).toBeTruthy();
-  expect(within(quote).getByRole("link", { name: "Middlemarch" }).getAttribute("href")).toBe("/book/7");
+  const book = within(quote).getByRole("link", { name: "Middlemarch" });
+  expect(book.getAttribute("href")).toBe("/book/7");
+  expect(document.activeElement).toBe(book);
   await expect.poll(() => window.location.search).toBe("?q=silence");
+});
+
+it("says below what was found that the rest of it did not come, and asks for that again", async () => {
+  renderAs(NORA, <SearchPage />);
+  await userEvent.type(field(), "silence");
+  await screen.findByText("1 of 2");
+  server.use(http.get("*/api/search", () => new HttpResponse(null, { status: 500 }), { once: true }));
+  await userEvent.click(screen.getByRole("button", { name: "More" }));
+  expect(await screen.findByText("The rest could not be loaded.")).toBeTruthy();
+  expect(screen.queryByText("The search did not work.")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Quote")).toBeTruthy();
+});
+
+it("follows its address when it says something else than was typed", async () => {
+  renderAs(NORA, <SearchPage />);
+  await userEvent.type(field(), "silence");
+  await expect.poll(() => window.location.search).toBe("?q=silence");
+  act(() => navigate("/search?tab=quotes"));
+  expect(field()).toHaveProperty("value", "");
+  await userEvent.type(field(), "sil");
+  act(() => navigate("/search?q=sil"));
+  act(() => navigate("/search?tab=quotes"));
+  expect(field()).toHaveProperty("value", "");
 });
 
 it("says that one letter is not enough, and that nothing was found", async () => {

@@ -26,12 +26,13 @@ export default function SearchPage() {
   const query = new URLSearchParams(address);
   const q = query.get("q") ?? "";
   const where = query.get("tab") === "quotes" ? "quotes" : undefined;
-  const [typed, setTyped] = useState({ text: q, over: q });
+  const [typed, setTyped] = useState({ text: q, address });
   const resting = useRef(0);
-  // After going back or forward the address overrides what was typed.
-  const text = typed.over === q || typed.text.trim() === q ? typed.text : q;
+  // A new address overrides what was typed, unless it says the same.
+  const text = typed.address === address || typed.text.trim() === q ? typed.text : q;
+  if (typed.address !== address) setTyped({ text, address });
   const search = (next: string) => {
-    setTyped({ text: next, over: q });
+    setTyped({ text: next, address });
     window.clearTimeout(resting.current);
     resting.current = window.setTimeout(() => {
       navigate(paths.search({ q: next.trim(), tab: where }), { replace: true, state: window.history.state });
@@ -69,7 +70,8 @@ export default function SearchPage() {
 
 function Results({ typed, where }: { typed: string; where: Where | undefined }) {
   const sought = typed.trim();
-  const { hits, matching, isLocal, error, refetch, more, isBusy } = useFound(typed, where);
+  const { hits, matching, isLocal, error, refetch, pages } = useFound(typed, where);
+  const list = useRef<HTMLUListElement>(null);
   const isShort = !isAnswered(sought);
   if (sought === "") return <QuoteOfTheDay />;
   if (isShort) return <p className="aside-text">Type at least two letters.</p>;
@@ -84,14 +86,14 @@ function Results({ typed, where }: { typed: string; where: Where | undefined }) 
         {matching !== null && matching > 0 && statusOf(matching, sought)}
         {isLocal && ` ${OFFLINE}`}
       </p>
-      {hits.length > 0 && <Hits hits={hits} />}
+      {hits.length > 0 && <Hits hits={hits} list={list} />}
       {hits.length === 0 && matching === null && !error && <Spinner>Searching</Spinner>}
       {matching === 0 && (
         <Empty title={nothingFor(sought)}>
           {where === undefined && "Search looks at titles, authors, tags, impressions, quotes and notes."}
         </Empty>
       )}
-      <More shown={hits.length} matching={matching ?? 0} more={more} isBusy={isBusy} />
+      <More list={list} shown={hits.length} matching={matching ?? 0} pages={pages} />
     </>
   );
 }

@@ -26,10 +26,8 @@ export interface Found {
   isLocal: boolean;
   error: unknown;
   refetch: () => unknown;
-  /** Fetches more hits, when there are more. */
-  more: (() => unknown) | null;
-  /** More is being fetched. */
-  isBusy: boolean;
+  /** The server's answer, of which there may be more. */
+  pages: { isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown };
 }
 
 /**
@@ -49,10 +47,9 @@ export function useFound(typed: string, where?: Where): Found {
     hits: answered?.pages.flatMap(({ data }) => data.map(ofServer)) ?? local,
     matching: answered?.pages[0]?.matching ?? (isLocal ? local.length : null),
     isLocal,
-    error: isLocal ? null : query.error,
+    error: isLocal || query.isFetchNextPageError ? null : query.error,
     refetch: query.refetch,
-    more: answered && query.hasNextPage && !query.isFetchingNextPage ? query.fetchNextPage : null,
-    isBusy: query.isFetchingNextPage,
+    pages: query,
   };
 }
 
