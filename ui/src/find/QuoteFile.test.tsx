@@ -80,12 +80,15 @@ it("says what fits, takes the book of an unknown title, adds the quotes, and tak
   await press("Undo");
   await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Undo" }));
   expect(await screen.findByText("Undone")).toBeTruthy();
+  await press("Done");
+  expect(await screen.findByText("No quotes yet")).toBeTruthy();
 });
 
 it("a chosen book can be left again", async () => {
   await choose();
   await pickPersuasion();
   await press("Leave out Persuasion (Annotated)");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /^Persuasion \(Annotated\).*14 passages/ }));
   expect(await screen.findByRole("button", { name: "Add 171 quotes" })).toBeTruthy();
 });
 

@@ -7,6 +7,7 @@ import { paths } from "../kit/paths";
 import { Alert } from "../kit/ui/Alert";
 import { Button, LinkButton } from "../kit/ui/Button";
 import { DialogItem } from "../kit/ui/Dialog";
+import { NotFetched } from "../kit/ui/Fetched";
 import { FileRow } from "../kit/ui/FileField";
 import { Icon } from "../kit/ui/Icon";
 import { useStepFocus } from "../kit/ui/useStepFocus";
@@ -52,8 +53,16 @@ export function QuoteFile({ file, onClose }: QuoteFileProps) {
   const now = preview.data;
 
   let content = <UnreadFile file={file} preview={first} onRemove={onClose} />;
-  if (undone) content = <UndoneReport undone={undone} />;
-  else if (importing.data) {
+  if (undone) {
+    content = (
+      <>
+        <UndoneReport undone={undone} />
+        <div className={`form-foot ${importCss.actions}`}>
+          <Button onClick={onClose}>Done</Button>
+        </div>
+      </>
+    );
+  } else if (importing.data) {
     content = <Result name={file.name} result={importing.data} onClose={onClose} onUndone={setUndone} />;
   } else if (importing.isPending) {
     content = (
@@ -70,7 +79,11 @@ export function QuoteFile({ file, onClose }: QuoteFileProps) {
         {importing.isError && !wasCanceled(importing.error) && (
           <Alert>{serverMessage(importing.error, "The quotes could not be added.")}</Alert>
         )}
-        {preview.isError && <Alert>{serverMessage(preview.error, "The file could not be read.")}</Alert>}
+        {preview.isError && (
+          <NotFetched error={preview.error} onRetry={preview.refetch}>
+            The file could not be read.
+          </NotFetched>
+        )}
         <FileRow name={file.name} hint={QUOTE_FORMATS[figures.format]} onRemove={onClose} />
         <div role="status" aria-busy={preview.isFetching} data-old={preview.isPlaceholderData || undefined}>
           <p>{fitText(figures)}</p>
@@ -151,7 +164,16 @@ function Unknown({ titles, chosen, onChoose }: UnknownProps) {
               onChoose={(book) => choose(one, book)}
             />
             {chosen.has(one) && (
-              <Button size="compact" variant="quiet" aria-label={`Leave out ${one.title}`} onClick={() => choose(one)}>
+              <Button
+                size="compact"
+                variant="quiet"
+                aria-label={`Leave out ${one.title}`}
+                onClick={({ currentTarget }) => {
+                  // This button goes; the choice beside it stays.
+                  currentTarget.closest("li")?.querySelector("button")?.focus();
+                  choose(one);
+                }}
+              >
                 Leave out
               </Button>
             )}
@@ -175,7 +197,7 @@ interface ResultProps {
 }
 
 function Result({ name, result, onClose, onUndone }: ResultProps) {
-  const [asked, setAsked] = useState(false);
+  const [isUndoing, setUndoing] = useState(false);
   const { operationId } = result;
   const notes = [notAddedText(result), leftText(result)].filter(Boolean).join(" ");
   return (
@@ -192,17 +214,17 @@ function Result({ name, result, onClose, onUndone }: ResultProps) {
           Read them
         </LinkButton>
         {operationId !== null && (
-          <Button className="push" variant="quiet" icon="undo" onClick={() => setAsked(true)}>
+          <Button className="push" variant="quiet" icon="undo" onClick={() => setUndoing(true)}>
             Undo
           </Button>
         )}
       </div>
-      {asked && operationId !== null && (
+      {isUndoing && operationId !== null && (
         <UndoQuestion
           id={operationId}
           title="Undo the import?"
           text="Its quotes are removed. Those that you changed since stay."
-          onClose={() => setAsked(false)}
+          onClose={() => setUndoing(false)}
           onDone={onUndone}
         >
           <DialogItem>
