@@ -28,7 +28,7 @@ const ICONS: Record<Hit["kind"], IconName> = {
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const sought = typed.trim();
-  const { hits, matching, isLocal } = useFound(typed);
+  const { hits, matching, isLocal, error } = useFound(typed);
   const frame = useRef<HTMLFormElement>(null);
   const all = paths.search({ q: sought });
   const openAll = (event: SubmitEvent) => {
@@ -88,6 +88,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         {sought !== "" && !isAnswered(sought) && <p className={css.says}>Type at least two letters.</p>}
         {matching === 0 && <p className={css.says}>{nothingFor(sought)}</p>}
         {isLocal && <p className={css.says}>{OFFLINE}</p>}
+        {Boolean(error) && <p className={css.says}>The search did not work.</p>}
         <div className={css.dialogFoot}>
           {hits.length > 0 && (
             <Link href={all} onClick={onClose}>

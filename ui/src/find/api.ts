@@ -75,6 +75,8 @@ export function useChangeQuote(quote: Quote) {
       });
       return api.patch("/api/books/{id}", { passages }, { path, ifMatch: etag });
     },
+    // A change whose answer was lost would not find its quote again.
+    retry: false,
     onSettled: () => libraryChanged(client),
   });
 }
