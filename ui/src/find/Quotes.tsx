@@ -15,7 +15,7 @@ import { Select } from "../kit/ui/Field";
 import { FileButton } from "../kit/ui/FileButton";
 import { FileRow } from "../kit/ui/FileField";
 import { Link } from "../kit/ui/Link";
-import { lazyPart } from "../kit/ui/lazyPart";
+import { lazyDialog, lazyPart } from "../kit/ui/lazyPart";
 import { SegmentedControl } from "../kit/ui/SegmentedControl";
 import { toast } from "../kit/ui/toast";
 import { useRowFocus } from "../kit/ui/useRowFocus";
@@ -28,7 +28,7 @@ import css from "./Find.module.css";
 import { More } from "./More";
 import { QUOTE_FILES, quoteFileRefusal } from "./quoteFile";
 
-const EditQuote = lazyPart(() => import("./EditQuote").then((all) => all.EditQuote));
+const EditQuote = lazyDialog(() => import("./EditQuote").then((all) => all.EditQuote));
 const QuoteFile = lazyPart(() => import("./QuoteFile").then((all) => all.QuoteFile));
 
 /** Stands for every tag or author in a selection, whose options may not be empty. */

@@ -8,7 +8,7 @@ import { counted, monthName, shortCounted, shortMonthName, whole } from "../kit/
 import { Button, IconButton } from "../kit/ui/Button";
 import { Empty } from "../kit/ui/Empty";
 import { NotFetched } from "../kit/ui/Fetched";
-import { lazyPart } from "../kit/ui/lazyPart";
+import { lazyDialog } from "../kit/ui/lazyPart";
 import { Panel } from "../kit/ui/Panel";
 import { weeksOf } from "../kit/weeks";
 import { dayIn } from "../library/books/read";
@@ -19,8 +19,8 @@ import { CalendarTable } from "./CalendarTable";
 import { type Known, useKnown } from "./calendarDays";
 import { dayName, dayText, levelOf, monthLine, queuedByDay } from "./model";
 
-const DayView = lazyPart(() => import("./DayView").then((all) => all.DayView));
-const ForgottenDay = lazyPart(() => import("./ForgottenDay").then((all) => all.ForgottenDay));
+const DayView = lazyDialog(() => import("./DayView").then((all) => all.DayView));
+const ForgottenDay = lazyDialog(() => import("./ForgottenDay").then((all) => all.ForgottenDay));
 
 const NO_DAYS = "Days appear here when you note your place. Imported books don't have any.";
 const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);

@@ -1,13 +1,13 @@
 import { memo, useState } from "react";
 import { Button } from "../../kit/ui/Button";
 import { Icon } from "../../kit/ui/Icon";
-import { lazyPart } from "../../kit/ui/lazyPart";
+import { lazyDialog } from "../../kit/ui/lazyPart";
 import { Popover, PopoverClose } from "../../kit/ui/Popover";
 import type { FilterControls } from "./controls";
 import css from "./Filters.module.css";
 import { chipsOf, filtersOf, without } from "./filters";
 
-const FilterSheet = lazyPart(() => import("./FilterSheet").then((all) => all.FilterSheet));
+const FilterSheet = lazyDialog(() => import("./FilterSheet").then((all) => all.FilterSheet));
 
 /** The filters beside the title search, each a button with a panel. A choice in a panel takes effect at once. */
 export const FilterButtons = memo(function FilterButtons(controls: FilterControls) {
