@@ -151,7 +151,7 @@ function Compared({ years, compared: [one, other], onCompare }: ComparedProps) {
         value={one}
         onChoose={(year) => onCompare([year, other])}
       />
-      <span className="aside-text">beside</span>
+      <span className="aside-text">and</span>
       <Swatch blue={2} />
       <Select
         aria-label="Second year"

@@ -128,7 +128,7 @@ it("outcomes say how many were not finished, or how many were where all were", (
     stats({ outcomes: [all, { year: 2025, finished: 18, notFinished: 2, share: 10 }] }),
   );
   expect(drawn).toMatchObject([
-    { name: "2024", value: 20, text: "0%" },
+    { name: "2024", value: 20, text: "" },
     { name: "2025", value: 18, rest: { value: 2, text: "10%" } },
   ]);
   expect(note).toBe("2 of 40 not finished, 5.0%.");

@@ -167,7 +167,9 @@ export function lengthFigure(periods: Periods): Figure<Bar> {
     .sort((one, other) => sum(other.books) - sum(one.books));
   const leads = most && sum(most.books) > 0 && sum(most.books) !== sum(second?.books ?? []);
   const span = leads && periods[0].lengths.find((one) => lengthName(one) === most.name);
-  return countsFigure(periods, "Length", "Words", counts, span ? `Most often ${spokenLength(span)} words.` : "");
+  // Of two periods together it would be true of neither.
+  const note = span && periods.length === 1 ? `Most often ${spokenLength(span)} words.` : "";
+  return countsFigure(periods, "Length", "Words", counts, note);
 }
 
 export function publishedFigure(periods: Periods): Figure<Bar> {
@@ -253,22 +255,29 @@ export function ratingsFigure(periods: Periods): Figure<TrendPoint> {
   };
 }
 
+/** How many books of a period were not finished. */
+function describeOutcomes({ outcomes }: Period): string {
+  const notFinished = sum(outcomes.map((one) => one.notFinished));
+  return `${whole(notFinished)} of ${whole(sum(outcomes.map((one) => one.finished)) + notFinished)} not finished`;
+}
+
 export function outcomesFigure(periods: Periods): Figure<Bar> {
-  const years = periods.flatMap(({ outcomes }) => outcomes);
+  const years = periods.flatMap(({ outcomes }) => outcomes).sort((one, other) => one.year - other.year);
   const [finished, notFinished] = [sum(years.map((one) => one.finished)), sum(years.map((one) => one.notFinished))];
+  let note = "Every book was finished.";
+  if (periods.length === 2) note = comparison(periods, describeOutcomes);
+  else if (notFinished > 0)
+    note = `${whole(notFinished)} of ${whole(finished + notFinished)} not finished, ${percent(notFinished, finished + notFinished)}.`;
   return {
     title: "Outcomes",
     drawn: years.map((one) => ({
       name: String(one.year),
       value: one.finished,
-      // One measure above all bars: shares, as soon as one book was not finished.
-      text: notFinished === 0 ? whole(one.finished) : `${one.share}%`,
+      // One measure above all bars: shares, as soon as one book was not finished. None above years without such a book.
+      text: notFinished === 0 ? whole(one.finished) : one.notFinished > 0 ? `${one.share}%` : "",
       rest: { value: one.notFinished, text: `${one.share}%` },
     })),
-    note:
-      notFinished === 0
-        ? "Every book was finished."
-        : `${whole(notFinished)} of ${whole(finished + notFinished)} not finished, ${percent(notFinished, finished + notFinished)}.`,
+    note,
     table: {
       caption: "Finished and not finished",
       head: ["Year", "Finished", "Not finished", "Share"],
