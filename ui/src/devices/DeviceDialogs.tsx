@@ -23,14 +23,14 @@ function shownOnce(device: Device, login: { login: string; password: string; url
     title: device.name,
     text: "Type these into the device now. The password is not kept and can’t be shown again.",
     children: (
-      <>
+      <div className="form">
         <CopyField label="User name" value={login.login} />
         <CopyField label="Password" value={login.password} />
         <CopyField label="Progress sync" value={login.urls.kosync} />
         {device.kind === "koreader" && <CopyField label="Statistics, over WebDAV" value={login.urls.webdav} />}
         <h3 className="h3">The steps on the device</h3>
         <Steps steps={STEPS[device.kind]} />
-      </>
+      </div>
     ),
   };
 }

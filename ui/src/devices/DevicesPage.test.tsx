@@ -169,7 +169,7 @@ it("a document without a name is made a book", async () => {
   await choose("Make a book of it");
   await userEvent.type(screen.getByLabelText("Title"), "Trust");
   await userEvent.type(screen.getByLabelText("Author"), "Hernan Diaz");
-  await press("Make the book");
+  await press("Create book");
   const create = { title: "Trust", author: "Hernan Diaz", status: "in-progress", format: "eBook" };
   await waitFor(() => expect(asked).toEqual([{ create }]));
 });
@@ -182,7 +182,7 @@ it("a nameless document gets its name and words from its EPUB, which stays on th
   const dialog = within(await screen.findByRole("dialog", { name: "Make a book of it" }));
   expect(dialog.getByDisplayValue("Trust")).toBeTruthy();
   expect(dialog.queryByText(/isn’t the exact file/)).toBeNull();
-  await press("Make the book");
+  await press("Create book");
   const { title, author, words: wordCount } = EPUB;
   const create = { title, author, wordCount, wordCountSource: "epub", isbn: null };
   await waitFor(() => expect(asked).toEqual([{ create: { ...create, status: "in-progress", format: "eBook" } }]));

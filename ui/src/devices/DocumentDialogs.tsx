@@ -81,8 +81,8 @@ export function CreateDialog({ document, epub, onClose }: DialogProps) {
   return (
     <FormDialog
       title="Make a book of it"
-      text="It is in progress from its first day on."
-      label="Make the book"
+      text="It starts on the first day you read it."
+      label="Create book"
       action={() =>
         mutateAsync({
           id: document.id,

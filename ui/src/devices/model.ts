@@ -12,20 +12,20 @@ export const kindName = (kind: DeviceKind) => KINDS.find(({ value }) => value ==
 /** The steps on a device, in four lines. */
 export const STEPS: Readonly<Record<DeviceKind, readonly string[]>> = {
   koreader: [
-    "Tools, Progress sync, Custom sync server: type the first address. Then log in with the user name and password above.",
-    "For days and minutes: Reading statistics, Settings, Cloud sync, WebDAV: the second address, the same login, the folder “statistics”.",
+    "Tools, Progress sync, Custom sync server: type the address for progress sync. Then log in with the user name and password that the new device got.",
+    "For days and minutes: Reading statistics, Settings, Cloud sync, WebDAV: the address for statistics, the same login, the folder “statistics”.",
     "KOReader sends statistics by hand or by a profile: make one that does “Synchronize book statistics” when a book is closed.",
     "Turn on “Send book titles” in Progress sync. Without it we see only a number.",
   ],
   readest: [
     "Open a book, then the menu, KOReader Sync.",
-    "Type the first address as the server, with the user name and password above.",
+    "Type the address for progress sync as the server, with the user name and password that the new device got.",
     "Choose “Send and receive”, and the checksum of the file’s content.",
     "Readest sends the place only. Days come when you note them, or from KOReader’s statistics.",
   ],
   other: [
     "Look for “KOReader sync” or “kosync” in its settings.",
-    "Type the first address as the server, and the user name and password above.",
+    "Type the address for progress sync as the server, and the user name and password that the new device got.",
     "If it asks to register, log in instead: the login exists already.",
     "It sends the place only. Days come when you note them, or from KOReader’s statistics.",
   ],
