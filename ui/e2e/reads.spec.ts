@@ -61,7 +61,7 @@ test("a book is read again from its page: noted, paused, gone on with, finished"
   await press(page, "Finish");
   await dialog(page).getByRole("radio", { name: "9", exact: true }).check({ force: true });
   await dialog(page).getByRole("button", { name: "Finish", exact: true }).click();
-  await expect(page.getByText(/^Read 2 times, last finished on /)).toBeVisible();
+  await expect(page.getByText(/^Read twice, last finished on /)).toBeVisible();
   await expect(page.getByText(/^7 in \d{4}, 9 now\.$/)).toBeVisible();
   await page.goto("/dashboard");
   await expectFigure(page, "Books Read", "2");

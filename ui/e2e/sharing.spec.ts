@@ -112,7 +112,7 @@ test("links of other kinds are made on Connections, and show what the dialog sai
   const make = async (kind: string) => {
     await press(page, "Create link");
     const dialog = page.getByRole("dialog", { name: "Create a link" });
-    await dialog.getByRole("combobox", { name: "Of" }).selectOption(kind);
+    await dialog.getByRole("combobox", { name: "What to share" }).selectOption(kind);
     return dialog;
   };
 
@@ -134,7 +134,7 @@ test("links of other kinds are made on Connections, and show what the dialog sai
   expect(await days.text()).toContain("Emma");
   await press(page, "Done");
 
-  const list = await make("Your TBR: what to give you");
+  const list = await make("Your TBR, as a wish list");
   await list.getByRole("combobox", { name: "Tag" }).selectOption("gifts");
   await expect(list.getByText(/^Anyone with this link sees: title and author of the books on your TBR/)).toBeVisible();
   await list.getByRole("button", { name: "Create link" }).click();

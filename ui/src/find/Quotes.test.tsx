@@ -70,7 +70,7 @@ it("leafs through them at random", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Another" }));
   expect(screen.getByText("Ask Ida.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Another" })).toHaveProperty("disabled", true);
-  await userEvent.click(screen.getByRole("button", { name: "Before" }));
+  await userEvent.click(screen.getByRole("button", { name: "Previous" }));
   expect(screen.getByText(ROAR.text)).toBeTruthy();
 });
 

@@ -95,7 +95,7 @@ function AllQuotes({ onFile }: { onFile: (file: File) => void }) {
             </div>
             <div className={css.acts}>
               <FileButton size="compact" variant="quiet" icon="upload" accept={QUOTE_FILES} onFile={onFile}>
-                Bring a file
+                Import quotes
               </FileButton>
               {matching > 0 && <Download of={of} />}
             </div>
@@ -280,7 +280,7 @@ function Leaf({ quotes, matching, more }: ShownProps & { more: (() => unknown) |
       </figure>
       <div className={css.turn} ref={turn} tabIndex={-1}>
         <Button variant="quiet" disabled={at === 0} onClick={() => go(at - 1)}>
-          Before
+          Previous
         </Button>
         <Button disabled={at + 1 >= matching} onClick={() => go(at + 1)}>
           Another

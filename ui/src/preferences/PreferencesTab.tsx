@@ -130,7 +130,7 @@ function Reading({ preferences, change }: PartProps) {
         <Setting
           id="preference-day-starts-at"
           name="A day begins at"
-          hint="What you read before counts for the day before."
+          hint="Reading before this hour counts for the previous day."
         >
           <Select
             id="preference-day-starts-at"

@@ -56,8 +56,8 @@ function One({ share, onOpen }: { share: Share; onOpen: (what: Opened["what"]) =
   const ended = isEnded(share);
   const facts = [
     shownParts(share),
-    lastSeen ? `Last opened on ${day(lastSeen)}` : "Never opened",
-    expiresAt ? `${ended ? "Ended" : "Ends"} on ${day(expiresAt)}` : "No end",
+    lastSeen ? `Last opened on ${day(lastSeen)}` : "Not opened yet",
+    expiresAt ? `${ended ? "Ended" : "Ends"} on ${day(expiresAt)}` : "No end date",
   ];
   return (
     <Item

@@ -68,7 +68,7 @@ export default function ShareDialog({ period, onClose }: ShareDialogProps) {
       onClose={onClose}
     >
       {!period && (
-        <Field label="Of">
+        <Field label="What to share">
           <Select options={KIND_CHOICES} value={subject.kind} onChoose={choose} />
         </Field>
       )}

@@ -58,7 +58,7 @@ it("the dialog says what will be seen while switches are turned, and shows the a
   renderAs(NORA, <ShareDialog period="2026" onClose={onClose} />);
   const says = await screen.findByText(/^Anyone with this link sees/);
   expect(says.textContent).toContain("title, author, number of words and day of the books finished in 2026.");
-  expect(says.textContent).toContain("Not your ratings, impressions, covers, series, name, list or email address.");
+  expect(says.textContent).toContain("Not your ratings, impressions, covers, series, name, TBR or email address.");
   await userEvent.click(screen.getByRole("switch", { name: "Series" }));
   expect(says.textContent).toContain("number of words, day and series of the books");
   await press("Create link");
@@ -93,7 +93,7 @@ it("a link ends with the last second of the chosen day, and a refusal stays in t
 
 it("each link says what it shows, when it was opened and when it ends", async () => {
   renderAs(NORA, <Links />);
-  expect(await screen.findByText("With days. Never opened. No end")).toBeTruthy();
+  expect(await screen.findByText("With days. Not opened yet. No end date")).toBeTruthy();
   const month = screen.getByText(/^With ratings and your name/);
   expect(month.textContent).toBe("With ratings and your name. Last opened on Nov 20, 2025. Ended on Dec 1, 2025");
   expect(screen.getAllByText("ended")).toHaveLength(1);
@@ -191,7 +191,7 @@ it("a feed is made from the list of links, and shows the addresses for programs"
   renderAs(NORA, <Links />);
   expect(await screen.findByText("No links yet.")).toBeTruthy();
   await press("Create link");
-  await pick("Of", "Finished books, as a feed");
+  await pick("What to share", "Finished books, as a feed");
   expect(screen.queryByRole("switch", { name: "Dates" })).toBeNull();
   expect(screen.getByText(/^Anyone with this link sees: title, author and day of the 50 books/)).toBeTruthy();
   await userEvent.click(screen.getByRole("switch", { name: "Ratings" }));
@@ -202,17 +202,17 @@ it("a feed is made from the list of links, and shows the addresses for programs"
   expect(screen.getByLabelText("JSON feed")).toHaveProperty("value", `${URL_OF_LINK}/feed.json`);
   expect(asked).toEqual([{ kind: "feed", parts: ["dates", "ratings"], expiresAt: null }]);
   await press("Done");
-  expect(await screen.findByText("A feed, with ratings and days. Never opened. No end")).toBeTruthy();
+  expect(await screen.findByText("A feed, with ratings and days. Not opened yet. No end date")).toBeTruthy();
 });
 
 it("a link to a tag needs one, and a link to the list may have one of the list", async () => {
   makesLinks();
   renderAs(NORA, <ShareDialog onClose={() => {}} />);
-  await pick("Of", "A tag: its books");
+  await pick("What to share", "The books with a tag");
   expect(await screen.findByRole("option", { name: "owned" })).toBeTruthy();
   await press("Create link");
   expect(await screen.findByText("This link needs a tag.")).toBeTruthy();
-  await pick("Of", "Your TBR: what to give you");
+  await pick("What to share", "Your TBR, as a wish list");
   await pick("Tag", "gifts");
   const tags = within(screen.getByRole("combobox", { name: "Tag" })).getAllByRole("option");
   expect(tags.map(({ textContent }) => textContent)).toEqual(["All of it", "émigrés", "gifts", "Wave 2", "Wave 10"]);

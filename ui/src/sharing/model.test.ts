@@ -6,7 +6,7 @@ const link = (kind: Subject["kind"], tag: string | null = null): Subject => ({ k
 
 it("says what is seen and what is not, for every choice", () => {
   expect(visible(review("2026"), ["dates"])).toBe(
-    "Anyone with this link sees: title, author, number of words and day of the books finished in 2026. Not your ratings, impressions, covers, series, name, list or email address.",
+    "Anyone with this link sees: title, author, number of words and day of the books finished in 2026. Not your ratings, impressions, covers, series, name, TBR or email address.",
   );
   expect(visible(review("2026-11"), [])).toContain(
     "title, author and number of words of the books finished in Nov 2026.",
@@ -15,21 +15,21 @@ it("says what is seen and what is not, for every choice", () => {
   expect(all).toContain(
     "number of words, rating, impressions, day, cover and series of the books finished in 2026, and your display name.",
   );
-  expect(all).toContain("Not your list or email address.");
+  expect(all).toContain("Not your TBR or email address.");
 });
 
 it.each([
   [
     link("feed"),
-    "title, author and day of the 50 books you finished last. Not your ratings, impressions, covers, series, name, list or email address.",
+    "title, author and day of the 50 books you finished last. Not your ratings, impressions, covers, series, name, TBR or email address.",
   ],
   [
     link("calendar"),
-    "title, author and day of the books you finished, with the day you began. Not your ratings, series, name, impressions, covers, list or email address.",
+    "title, author and day of the books you finished, with the day you began. Not your ratings, series, name, impressions, covers, TBR or email address.",
   ],
   [
     link("public"),
-    "title, author, number of words and day of the books you finished this year and of those you are reading, with how far you are. Not your ratings, impressions, covers, series, name, list or email address.",
+    "title, author, number of words and day of the books you finished this year and of those you are reading, with how far you are. Not your ratings, impressions, covers, series, name, TBR or email address.",
   ],
   [link("list"), "title and author of the books on your TBR. Not your name, notes, library or email address."],
   [
@@ -38,7 +38,7 @@ it.each([
   ],
   [
     link("tag", "owned"),
-    "title and author of the books with the tag ‘owned’. Not your ratings, impressions, days, covers, series, name, other books, list or email address.",
+    "title and author of the books with the tag ‘owned’. Not your ratings, impressions, days, covers, series, name, other books, TBR or email address.",
   ],
 ])("says what a new link shows: %j", (subject, text) => {
   expect(visible(subject, KINDS[subject.kind].preset)).toBe(`Anyone with this link sees: ${text}`);

@@ -156,7 +156,7 @@ it("shows every read with its days, rating and impressions", async () => {
   ];
   open();
   expect(await screen.findByRole("heading", { level: 1, name: "Dune" })).toBeTruthy();
-  expect(screen.getByText("Read 2 times, last finished on Jun 22, 2025.")).toBeTruthy();
+  expect(screen.getByText("Read twice, last finished on Jun 22, 2025.")).toBeTruthy();
   const names = screen.getAllByRole("heading", { level: 3 }).map((heading) => heading.textContent);
   expect(names).toEqual(["Second read", "First read"]);
   expect(screen.getByText("8 in 2012, 9.5 now.")).toBeTruthy();

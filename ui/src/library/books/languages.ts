@@ -3,7 +3,7 @@ import { languageName } from "../../kit/language";
 import { NO_LANGUAGE } from "./facts";
 
 const OFFERED =
-  "af ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl grc he hi hr hu hy id is it ja ka ko la lt lv mk ms nb nl nn pl pt pt-BR ro ru sk sl sq sr sv sw ta th tr uk ur vi yi zh zh-Hans zh-Hant".split(
+  "af ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka ko la lt lv mk ms nb nl nn pl pt pt-BR ro ru sk sl sq sr sv sw ta th tr uk ur vi yi zh zh-Hans zh-Hant".split(
     " ",
   );
 

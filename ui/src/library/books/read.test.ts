@@ -48,7 +48,7 @@ describe("the sentence below the title", () => {
     const rough = aRead({ dateCompleted: "2019-12-31", completedFrom: "2019-01-01" });
     expect(summary([rough], TODAY)).toBe("Finished in 2019.");
     expect(summary([rough, aRead({ dateCompleted: "2025-06-22" })], TODAY)).toBe(
-      "Read 2 times, last finished on Jun 22, 2025.",
+      "Read twice, last finished on Jun 22, 2025.",
     );
     expect(summary([aRead({ status: "undated", dateCompleted: null })], TODAY)).toBe("Finished, without a date.");
   });

@@ -101,7 +101,7 @@ export function summary(reads: readonly Book[], today: string): string {
   const finished = reads.filter(isFinished);
   if (finished.length > 1) {
     const last = finished.filter(({ dateCompleted }) => dateCompleted !== null).at(-1);
-    const times = `Read ${finished.length} times`;
+    const times = finished.length === 2 ? "Read twice" : `Read ${finished.length} times`;
     return last?.dateCompleted
       ? `${times}, last finished ${when(last.dateCompleted, last.completedFrom)}.`
       : `${times}.`;

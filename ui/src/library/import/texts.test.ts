@@ -107,10 +107,10 @@ it("folded parts say what holds", () => {
   };
   expect(shelvesText(asking, NO_CHOICES)).toBe("1 genre renamed");
   expect(genreNamesText(asking.genreNames)).toBe("sci-fi → Science Fiction");
-  expect(detailsText(asking, NO_CHOICES)).toBe("names turned around, Print where nothing is said");
+  expect(detailsText(asking, NO_CHOICES)).toBe("names turned around, Print if the file doesn’t say");
   const answered = { ...NO_CHOICES, keepsNames: true, keepsGenreNames: true, format: "eBook" as const };
   expect(shelvesText(asking, answered)).toBe("");
-  expect(detailsText(asking, answered)).toBe("names as they are, eBook where nothing is said");
+  expect(detailsText(asking, answered)).toBe("names as they are, eBook if the file doesn’t say");
   const items = { ...PREVIEW, books: [], tbr: Array(20), importedTbr: 24 };
   expect(shownText(items)).toBe("the first 4 of 24 TBR items");
   expect(shownText({ ...items, tbr: Array(2), importedTbr: 2 })).toBe("2 TBR items");

@@ -212,7 +212,7 @@ export function detailsText(preview: ImportPreview, choices: Choices): string {
       withoutWords > 0 && `${whole(withoutWords)} without a length`,
       sameRead > 0 && `editions of one read ${choices.keepsSameReads ? "kept" : "counted once"}`,
       asks("names") !== undefined && `names ${choices.keepsNames ? "as they are" : "turned around"}`,
-      asks("format") !== undefined && `${choices.format ?? asks("format")?.preset} where nothing is said`,
+      asks("format") !== undefined && `${choices.format ?? asks("format")?.preset} if the file doesn’t say`,
     ],
     ", ",
   );
