@@ -26,17 +26,15 @@ pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Outcome<bool> {
     if folder.try_exists().map_err(failed)? {
         list(folder, "", &mut former).map_err(failed)?;
     }
-    if let Some(name) = former.iter().find(|name| !is_file_of_link(name) && !is_unfinished(name)) {
-        return Err(foreign(name));
-    }
     let page = Form::Page.file();
     let had_page = former.contains(page);
+    // The page is written last: without it, the other names may be those of anybody's files.
+    let is_ours = |name: &str| had_page && is_file_of_link(name) || is_unfinished(name);
+    if let Some(name) = former.iter().find(|name| !is_ours(name)) {
+        return Err(foreign(name));
+    }
     if had_page && !is_page_of_link(&fs::read(folder.join(page)).map_err(failed)?) {
         return Err(foreign(page));
-    }
-    // The page is written last: without it, the other names may be those of anybody's files.
-    if let Some(name) = former.iter().find(|name| !had_page && !is_unfinished(name)) {
-        return Err(foreign(name));
     }
     for (name, bytes) in files {
         let path = folder.join(name);
