@@ -42,7 +42,7 @@ struct Shared {
     accounts: KeyedLimit<UserId>,
     heavy: KeyedLimit<UserId>,
     working: KeyedLimit<UserId>,
-    writing: WritingTime<UserId>,
+    writing: WritingTime,
     reading: KeyedLimit<UserId>,
     own_library: KeyedLimit<UserId>,
     whole_libraries: Arc<Semaphore>,
@@ -195,7 +195,7 @@ impl Budgets {
     /// As [`Budgets::heavy`].
     pub async fn heavy_change(&self, user_id: UserId) -> Result<HeavyPermit> {
         let permit = self.heavy(user_id).await?;
-        sleep(self.0.writing.wait(&user_id, Instant::now())).await;
+        sleep(self.0.writing.wait(user_id, Instant::now())).await;
         Ok(permit)
     }
 
@@ -352,14 +352,14 @@ mod tests {
         }
         assert!(timeout(Duration::from_millis(20), budgets.heavy_change(greedy)).await.is_err());
         budgets.heavy(greedy).await.unwrap();
-        let former = writing.made_up(&modest);
+        let former = writing.made_up(modest);
         let permit = budgets.heavy_change(modest).await.unwrap();
         let slow = permit.write(&db, |_| {
             std::thread::sleep(Duration::from_millis(5));
             Ok(())
         });
         slow.await.unwrap();
-        assert!(writing.made_up(&modest) > former, "it was counted");
+        assert!(writing.made_up(modest) > former, "it was counted");
         db.close();
     }
 
