@@ -58,7 +58,9 @@ async function comeBy(server: Server, name: string, userAgent: string): Promise<
 /** The figures of a strip by their labels, as shown on the page. */
 async function figures(page: Page, panel: string): Promise<Record<string, string>> {
   const strip = page.getByRole("region", { name: panel }).locator("dl").first();
-  await expect(strip.locator("dd").first()).toBeVisible();
+  await expect(strip).toBeVisible();
+  // While the figures are loading, their places are empty.
+  await expect(strip.locator("dd").filter({ hasText: /^$/ })).toHaveCount(0);
   return strip.evaluate((list) =>
     Object.fromEntries(
       [...list.querySelectorAll("dt")].map((label) => [
