@@ -12,17 +12,8 @@ const PLACEHOLDER: &str = "<!doctype html><html lang=\"en\"><head><meta charset=
     or use <code>make dev</code>.</p></body></html>";
 
 const INPUTS: &[&str] = &[
-    "ui/src",
-    "ui/public",
-    "ui/index.html",
-    "ui/package.json",
-    "ui/package-lock.json",
-    "ui/api-types/limits.mjs",
-    "ui/bundle.ts",
-    "ui/first-visits.ts",
-    "ui/landing.ts",
-    "ui/vite.config.ts",
-    "ui/tsconfig.json",
+    "ui/src", "ui/public", "ui/index.html", "ui/package.json", "ui/package-lock.json", "ui/api-types/limits.mjs",
+    "ui/bundle.ts", "ui/first-visits.ts", "ui/landing.ts", "ui/vite.config.ts", "ui/tsconfig.json",
 ];
 
 fn main() -> ExitCode {

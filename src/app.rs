@@ -36,40 +36,14 @@ pub use middleware::layered;
 /// The paths of the interface's pages. A `{token}` at the end stands for one non-empty segment. Any other path that is not a file
 /// is a page titled "404 Page Not Found".
 pub const PAGES: &[&str] = &[
-    "/",
-    "/login",
-    "/signup",
-    "/forgot-password",
-    "/reset-password/{token}",
-    "/invite/{token}",
-    "/dashboard",
-    "/reading",
-    "/years/{period}",
-    "/add-book",
-    "/book/{id}",
-    "/search",
+    "/", "/login", "/signup", "/forgot-password", "/reset-password/{token}", "/invite/{token}", "/dashboard",
+    "/reading", "/years/{period}", "/add-book", "/book/{id}", "/search",
     // The quotes, a tab of the search.
-    "/quotes",
-    "/series",
-    "/series/{name}",
-    "/tags",
-    "/tags/{name}",
-    "/tbr",
-    "/import",
-    "/import/history",
+    "/quotes", "/series", "/series/{name}", "/tags", "/tags/{name}", "/tbr", "/import", "/import/history",
     // Two former pages, which lead to the history.
-    "/import/changes",
-    "/import/fill-in",
-    "/account",
-    "/account/export",
+    "/import/changes", "/import/fill-in", "/account", "/account/export",
     // A former page, which leads to the exports.
-    "/account/elsewhere",
-    "/devices",
-    "/team",
-    "/admin",
-    "/pricing",
-    "/privacy",
-    "/terms",
+    "/account/elsewhere", "/devices", "/team", "/admin", "/pricing", "/privacy", "/terms",
 ];
 
 /// The paths of the first run's page, which exists until there is an operator, on a server that accepts passwords.

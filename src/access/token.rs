@@ -19,18 +19,8 @@ named! {
 /// Route prefixes that require a session. A person who finds a token can't use it to sign in, spend money, or change anybody's
 /// place in a team, or make a link or a login that outlives the token.
 const SESSION_ONLY: [&str; 12] = [
-    "/api/account",
-    "/api/admin",
-    "/api/auth",
-    "/api/devices",
-    "/api/invitations",
-    "/api/shares",
-    "/api/sources",
-    "/api/subscriptions",
-    "/api/teams/invitations",
-    "/api/teams/invite",
-    "/api/teams/members",
-    "/api/teams/seats",
+    "/api/account", "/api/admin", "/api/auth", "/api/devices", "/api/invitations", "/api/shares", "/api/sources",
+    "/api/subscriptions", "/api/teams/invitations", "/api/teams/invite", "/api/teams/members", "/api/teams/seats",
 ];
 /// Exceptions that a token may read: its owner's account, and the export, for backups by cron.
 const READABLE: [&str; 2] = ["/api/account/export", "/api/auth/me"];

@@ -14,16 +14,8 @@ pub const LONGEST: usize = 500;
 /// The title of several books in one box has one of these.
 static SETS: LazyLock<Marks> = LazyLock::new(|| {
     Marks::new([
-        "box set",
-        "boxed set",
-        "boxset",
-        "books set",
-        "book set",
-        "collection set",
-        "books collection",
-        "volume set",
-        "vol set",
-        "slipcase",
+        "box set", "boxed set", "boxset", "books set", "book set", "collection set", "books collection", "volume set",
+        "vol set", "slipcase",
     ])
 });
 /// What is heard, and what is read on a screen.

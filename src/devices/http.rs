@@ -49,18 +49,8 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Where devices speak their own protocols, which no description of this API has: kosync with any number of slashes, also at the root, and
 /// the methods of WebDAV.
 pub const PROTOCOL_PATHS: [&str; 12] = [
-    "/kosync",
-    "/kosync/",
-    "/kosync/{*path}",
-    "/users/{call}",
-    "/syncs/progress",
-    "/syncs/progress/{document}",
-    "//users/{call}",
-    "//syncs/progress",
-    "//syncs/progress/{document}",
-    "/dav",
-    "/dav/",
-    "/dav/{*path}",
+    "/kosync", "/kosync/", "/kosync/{*path}", "/users/{call}", "/syncs/progress", "/syncs/progress/{document}",
+    "//users/{call}", "//syncs/progress", "//syncs/progress/{document}", "/dav", "/dav/", "/dav/{*path}",
 ];
 
 /// Answers devices at [`PROTOCOL_PATHS`]. They sign in with each request, and no cookie counts.

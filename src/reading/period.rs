@@ -124,17 +124,7 @@ mod tests {
             assert_eq!(text.parse::<Period>().map(|period| period.to_string()).as_deref(), Ok(text));
         }
         for text in [
-            "",
-            "26",
-            "1899",
-            "2101",
-            "2026-13",
-            "2026-00",
-            "2026-1",
-            "+026",
-            "2026-+1",
-            "2026-11-01",
-            "2026/11",
+            "", "26", "1899", "2101", "2026-13", "2026-00", "2026-1", "+026", "2026-+1", "2026-11-01", "2026/11",
             "２０２６",
         ] {
             assert_eq!(text.parse::<Period>(), Err(UnknownPeriod), "{text}");

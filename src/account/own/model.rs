@@ -69,12 +69,9 @@ impl AccountUpdate {
     pub fn checked(self, user: &User) -> Result<NewProfile, FieldErrors> {
         let mut errors = FieldErrors::new();
         let (mut display_name, mut email) = (user.display_name.clone(), user.email.clone());
-        self.display_name.null_is_absent().set(
-            &mut display_name,
-            &mut errors,
-            "displayName",
-            "The name must be a text.",
-        );
+        self.display_name
+            .null_is_absent()
+            .set(&mut display_name, &mut errors, "displayName", "The name must be a text.");
         self.email.null_is_absent().set(&mut email, &mut errors, "email", "The email address must be a text.");
         let (display_name, email) = (display_name.trim().to_owned(), email.trim().to_owned());
         let password = self.current_password.checked(&mut errors, "currentPassword", "The password must be a text.");

@@ -198,25 +198,10 @@ mod tests {
     fn only_an_invitations_page_is_followed_and_no_other_address() {
         assert_eq!(destination(Some("/invite/abc-_1")), "/invite/abc-_1");
         for hostile in [
-            "https://evil.test",
-            "//evil.test",
-            "/\\evil.test",
-            "\\\\evil.test",
-            "/%2f/evil.test",
-            "/invite/",
-            "/invite//evil.test",
-            "/invite/..",
-            "/invite/../logout",
-            "/invite/a?x=1",
-            "/invite/a#x",
-            "/invite/a\r\nSet-Cookie: x=1",
-            "/invite/a%0d%0a",
-            "/invite/\u{202e}a",
-            " /invite/a",
-            "invite/a",
-            "javascript:alert(1)",
-            "/dashboard",
-            "",
+            "https://evil.test", "//evil.test", "/\\evil.test", "\\\\evil.test", "/%2f/evil.test", "/invite/",
+            "/invite//evil.test", "/invite/..", "/invite/../logout", "/invite/a?x=1", "/invite/a#x",
+            "/invite/a\r\nSet-Cookie: x=1", "/invite/a%0d%0a", "/invite/\u{202e}a", " /invite/a", "invite/a",
+            "javascript:alert(1)", "/dashboard", "",
         ] {
             assert_eq!(destination(Some(hostile)), "/dashboard", "{hostile:?}");
         }

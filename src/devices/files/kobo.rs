@@ -32,16 +32,8 @@ pub fn read(conn: &Connection, options: &Options) -> Result<Content, FileRefusal
     let (mut books, mut counted) = (HashMap::<String, FileBook>::new(), HashMap::<String, [i64; 2]>::new());
     let mut names = HashMap::new();
     let wanted = [
-        "ContentID",
-        "ContentType",
-        "BookID",
-        "Title",
-        "Attribution",
-        "ReadStatus",
-        "___PercentRead",
-        "DateLastRead",
-        "LastTimeFinishedReading",
-        "WordCount",
+        "ContentID", "ContentType", "BookID", "Title", "Attribution", "ReadStatus", "___PercentRead", "DateLastRead",
+        "LastTimeFinishedReading", "WordCount",
     ];
     let mut query = conn.prepare(&columns(conn, "content", &wanted)?)?;
     let (mut rows, mut count) = (query.query([])?, 0);

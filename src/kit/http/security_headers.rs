@@ -28,16 +28,8 @@ static EVERY: [(HeaderName, HeaderValue); 8] = [
 ];
 /// Path prefixes whose responses no browser may store: accounts, devices, teams, secret links, payments, the first run and the operators' pages.
 const NEVER_STORED: [&str; 10] = [
-    "/api/account",
-    "/api/admin",
-    "/api/auth",
-    "/api/devices",
-    "/api/invitations",
-    "/api/setup",
-    "/api/shares",
-    "/api/sources",
-    "/api/subscriptions",
-    "/api/teams",
+    "/api/account", "/api/admin", "/api/auth", "/api/devices", "/api/invitations", "/api/setup", "/api/shares",
+    "/api/sources", "/api/subscriptions", "/api/teams",
 ];
 
 /// How a browser may store a response.

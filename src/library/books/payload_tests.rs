@@ -78,18 +78,8 @@ fn wrong_types_and_words_are_each_named() {
     });
     let errors = payload(sent).into_new().unwrap_err();
     for field in [
-        "title",
-        "wordCount",
-        "rating",
-        "status",
-        "format",
-        "reread",
-        "genres",
-        "quotes",
-        "dateCompleted",
-        "pages",
-        "isbn",
-        "wordDistribution",
+        "title", "wordCount", "rating", "status", "format", "reread", "genres", "quotes", "dateCompleted", "pages",
+        "isbn", "wordDistribution",
     ] {
         assert!(errors.get(field).is_some(), "{field}");
     }

@@ -490,11 +490,8 @@ fn write_texts(tx: &Tx<'_>, id: BookId, draft: &BookDraft) -> Result<i64> {
         return Ok(0);
     }
     let quotes = serde_json::to_string(&draft.quotes)?;
-    tx.prepare_cached("INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)")?.execute((
-        id,
-        &draft.impressions,
-        &quotes,
-    ))?;
+    tx.prepare_cached("INSERT INTO book_texts (book_id, impressions, quotes) VALUES (?1, ?2, ?3)")?
+        .execute((id, &draft.impressions, &quotes))?;
     Ok(draft.impressions.as_deref().map_or(0, counters::bytes) + counters::bytes(&quotes))
 }
 

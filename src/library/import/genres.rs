@@ -2,57 +2,16 @@
 
 /// Words that say where a book is, in which form, or why it is on a list, wherever they stand in a shelf's name.
 const WORDS: [&str; 33] = [
-    "abandoned",
-    "arc",
-    "arcs",
-    "audible",
-    "audiobook",
-    "audiobooks",
-    "bookclub",
-    "borrowed",
-    "challenge",
-    "challenges",
-    "dnf",
-    "donated",
-    "ebook",
-    "ebooks",
-    "favorite",
-    "favorites",
-    "favourite",
-    "favourites",
-    "gifted",
-    "giveaway",
-    "giveaways",
-    "hardcover",
-    "kindle",
-    "lent",
-    "library",
-    "netgalley",
-    "own",
-    "owned",
-    "paperback",
-    "reread",
-    "rereads",
-    "tbr",
-    "wishlist",
+    "abandoned", "arc", "arcs", "audible", "audiobook", "audiobooks", "bookclub", "borrowed", "challenge",
+    "challenges", "dnf", "donated", "ebook", "ebooks", "favorite", "favorites", "favourite", "favourites", "gifted",
+    "giveaway", "giveaways", "hardcover", "kindle", "lent", "library", "netgalley", "own", "owned", "paperback",
+    "reread", "rereads", "tbr", "wishlist",
 ];
 
 /// The same in several words.
 const PHRASES: [&str; 14] = [
-    "audio book",
-    "audio books",
-    "book club",
-    "did not finish",
-    "e book",
-    "e books",
-    "on hold",
-    "re read",
-    "read in",
-    "to buy",
-    "to read",
-    "up next",
-    "want to read",
-    "wish list",
+    "audio book", "audio books", "book club", "did not finish", "e book", "e books", "on hold", "re read", "read in",
+    "to buy", "to read", "up next", "want to read", "wish list",
 ];
 
 /// Usual names of shelves in words, and the genre as most people write it.
@@ -123,19 +82,8 @@ mod tests {
     #[test]
     fn years_challenges_places_and_owners_are_not_genres() {
         for shelf in [
-            "2023-challenge",
-            "read-in-2020",
-            "2019",
-            "best of 2021",
-            "owned",
-            "Books I own",
-            "kindle-unlimited",
-            "all-time-favorites",
-            "book-club",
-            "library",
-            "e-books",
-            "to-buy",
-            "did_not_finish",
+            "2023-challenge", "read-in-2020", "2019", "best of 2021", "owned", "Books I own", "kindle-unlimited",
+            "all-time-favorites", "book-club", "library", "e-books", "to-buy", "did_not_finish",
         ] {
             assert!(!is_genre(shelf), "{shelf}");
         }
@@ -144,14 +92,7 @@ mod tests {
     #[test]
     fn genres_are() {
         for shelf in [
-            "sci-fi",
-            "Fantasy",
-            "19th-century",
-            "1920s",
-            "historical fiction",
-            "ya",
-            "children's",
-            "村上",
+            "sci-fi", "Fantasy", "19th-century", "1920s", "historical fiction", "ya", "children's", "村上",
             "owner-built",
         ] {
             assert!(is_genre(shelf), "{shelf}");

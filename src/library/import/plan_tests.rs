@@ -43,14 +43,8 @@ fn finished(book: &BookDraft) -> Option<String> {
 #[test]
 fn goodreads_files_of_every_year_read_alike() {
     for name in [
-        "goodreads-31.csv",
-        "goodreads-24.csv",
-        "goodreads-23.csv",
-        "goodreads-headerless.csv",
-        "goodreads-headerless-23.csv",
-        "goodreads-underscores.csv",
-        "goodreads-utf16.csv",
-        "goodreads-2014.csv",
+        "goodreads-31.csv", "goodreads-24.csv", "goodreads-23.csv", "goodreads-headerless.csv",
+        "goodreads-headerless-23.csv", "goodreads-underscores.csv", "goodreads-utf16.csv", "goodreads-2014.csv",
     ] {
         let plan = read(name);
         assert_eq!(

@@ -28,71 +28,21 @@ const LEFT_OUT: [&str; 8] =
     ["wont", "won t", "trash", "trashed", "not interested", "notinterested", "never", "removed"];
 
 const GIVEN_UP: [&str; 15] = [
-    "abandon",
-    "abandoned",
-    "abandonné",
-    "abandonnés",
-    "dnf",
-    "did not finish",
-    "didnotfinish",
-    "not finished",
-    "unfinished",
-    "dropped",
-    "stopped",
-    "gave up",
-    "give up",
-    "abgebrochen",
-    "quit",
+    "abandon", "abandoned", "abandonné", "abandonnés", "dnf", "did not finish", "didnotfinish", "not finished",
+    "unfinished", "dropped", "stopped", "gave up", "give up", "abgebrochen", "quit",
 ];
 
 const RESTING: [&str; 6] = ["pause", "paused", "pausiert", "hold", "onhold", "hiatus"];
 
 const WANTED: [&str; 31] = [
-    "to read",
-    "toread",
-    "to start",
-    "to listen",
-    "tolisten",
-    "to be read",
-    "toberead",
-    "to buy",
-    "buy",
-    "wish",
-    "wishlist",
-    "wishes",
-    "want",
-    "wanted",
-    "tbr",
-    "leseliste",
-    "next",
-    "later",
-    "soon",
-    "someday",
-    "future",
-    "maybe",
-    "plan",
-    "planned",
-    "queue",
-    "unread",
-    "lire",
-    "leer",
-    "da leggere",
-    "daleggere",
-    "ungelesen",
+    "to read", "toread", "to start", "to listen", "tolisten", "to be read", "toberead", "to buy", "buy", "wish",
+    "wishlist", "wishes", "want", "wanted", "tbr", "leseliste", "next", "later", "soon", "someday", "future", "maybe",
+    "plan", "planned", "queue", "unread", "lire", "leer", "da leggere", "daleggere", "ungelesen",
 ];
 
 const UNDER_WAY: [&str; 11] = [
-    "currently",
-    "currentlyreading",
-    "reading",
-    "in progress",
-    "inprogress",
-    "slow",
-    "ongoing",
-    "started",
-    "lese",
-    "leyendo",
-    "lendo",
+    "currently", "currentlyreading", "reading", "in progress", "inprogress", "slow", "ongoing", "started", "lese",
+    "leyendo", "lendo",
 ];
 
 const OVER: [&str; 6] = ["read", "finished", "completed", "gelesen", "lu", "leído"];

@@ -387,53 +387,13 @@ pub fn is_damaged_isbn(cell: &str) -> bool {
 }
 
 const HEARD: [&str; 25] = [
-    "audi",
-    "hörbuch",
-    "hoerbuch",
-    "hörspiel",
-    "mp3",
-    "cassette",
-    "kassette",
-    "playaway",
-    "luisterboek",
-    "lydbok",
-    "lydbog",
-    "ljudbok",
-    "äänikirja",
-    "аудио",
-    "аудіо",
-    "オーディオ",
-    "有声",
-    "有聲",
-    "오디오",
-    "sesli",
-    "compact disc",
-    "ηχητικ",
-    "hangosk",
-    "słuch",
-    "podcast",
+    "audi", "hörbuch", "hoerbuch", "hörspiel", "mp3", "cassette", "kassette", "playaway", "luisterboek", "lydbok",
+    "lydbog", "ljudbok", "äänikirja", "аудио", "аудіо", "オーディオ", "有声", "有聲", "오디오", "sesli",
+    "compact disc", "ηχητικ", "hangosk", "słuch", "podcast",
 ];
 const ELECTRONIC: [&str; 20] = [
-    "ebook",
-    "e-book",
-    "e book",
-    "kindle",
-    "digital",
-    "epub",
-    "nook",
-    "kobo",
-    "electr",
-    "elektr",
-    "eletr",
-    "éléctr",
-    "elettr",
-    "électr",
-    "numérique",
-    "numerique",
-    "e-bok",
-    "e-kirja",
-    "電子",
-    "электрон",
+    "ebook", "e-book", "e book", "kindle", "digital", "epub", "nook", "kobo", "electr", "elektr", "eletr", "éléctr",
+    "elettr", "électr", "numérique", "numerique", "e-bok", "e-kirja", "電子", "электрон",
 ];
 
 /// The format of a binding or medium in any common language: audio, electronic, otherwise print.
@@ -525,28 +485,9 @@ mod tests {
     #[test]
     fn what_is_no_calendar_date_is_none() {
         for text in [
-            "",
-            "2020",
-            "2020-13-01",
-            "2020-02-30",
-            "soon",
-            "1899-12-31",
-            "2101-01-01",
-            "2020-03-04 or so",
-            "4. 3. 2020. 1",
-            "at 5:29 PM",
-            "Wednesday",
-            "1/2/3/4",
-            "--",
-            "Mar 2020",
-            "14-Foo-20",
-            "Mar 4 20",
-            "9999",
-            "99999",
-            "438940",
-            "20201304",
-            "2020年13月4日",
-            "٢٠٢٠-٠٣-٠٤",
+            "", "2020", "2020-13-01", "2020-02-30", "soon", "1899-12-31", "2101-01-01", "2020-03-04 or so",
+            "4. 3. 2020. 1", "at 5:29 PM", "Wednesday", "1/2/3/4", "--", "Mar 2020", "14-Foo-20", "Mar 4 20", "9999",
+            "99999", "438940", "20201304", "2020年13月4日", "٢٠٢٠-٠٣-٠٤",
         ] {
             assert_eq!(day(text), None, "{text}");
         }
@@ -659,28 +600,14 @@ mod tests {
             assert_eq!(medium(heard), Format::Audio, "{heard}");
         }
         for electronic in [
-            "Kindle Edition",
-            "ebook",
-            "eBook",
-            "digital",
-            "Nook",
-            "Libro electrónico",
-            "E-Book",
-            "Livre numérique",
+            "Kindle Edition", "ebook", "eBook", "digital", "Nook", "Libro electrónico", "E-Book", "Livre numérique",
             "電子書籍",
         ] {
             assert_eq!(medium(electronic), Format::EBook, "{electronic}");
         }
         for printed in [
-            "Paperback",
-            "Tapa blanda",
-            "Gebundene Ausgabe",
-            "コミック",
-            "文庫",
-            "Mass Market Paperback",
-            "Unknown Binding",
-            "",
-            "Taschenbuch",
+            "Paperback", "Tapa blanda", "Gebundene Ausgabe", "コミック", "文庫", "Mass Market Paperback",
+            "Unknown Binding", "", "Taschenbuch",
         ] {
             assert_eq!(medium(printed), Format::Print, "{printed}");
         }

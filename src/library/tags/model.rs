@@ -84,18 +84,8 @@ mod tests {
     #[test]
     fn a_tag_has_the_key_that_would_be_made_of_it() {
         let tags = [
-            "sf",
-            "SF",
-            "Sf",
-            "Stra\u{df}e",
-            "STRASSE",
-            "stra\u{1e9e}e",
-            "\u{fb03}x",
-            "ffix",
-            "\u{130}",
-            "i\u{307}",
-            "\u{1f4da}a",
-            "",
+            "sf", "SF", "Sf", "Stra\u{df}e", "STRASSE", "stra\u{1e9e}e", "\u{fb03}x", "ffix", "\u{130}", "i\u{307}",
+            "\u{1f4da}a", "",
         ];
         for tag in tags {
             for other in tags {

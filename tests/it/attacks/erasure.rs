@@ -37,22 +37,9 @@ async fn canary(server: &TestServer) -> Reader {
 }
 
 const LIBRARY: [&str; 16] = [
-    "canary-title",
-    "canary-author",
-    "canary-genre",
-    "canary-impressions",
-    "canary-quote",
-    "canary-later",
-    "canary-notes",
-    "canary-renamed",
-    "canary-long",
-    "canary-file",
-    "canary-row",
-    "canary-cell",
-    "canary-shelf",
-    "canary-cover",
-    "canary-former",
-    "canary-merged",
+    "canary-title", "canary-author", "canary-genre", "canary-impressions", "canary-quote", "canary-later",
+    "canary-notes", "canary-renamed", "canary-long", "canary-file", "canary-row", "canary-cell", "canary-shelf",
+    "canary-cover", "canary-former", "canary-merged",
 ];
 
 async fn fill(person: &Reader) {

@@ -19,32 +19,9 @@ const CLIENTS: usize = 8;
 const HEADER_TIMEOUT: Duration = Duration::from_millis(700);
 
 const WORDS: [&str; 26] = [
-    "",
-    "%",
-    "%00",
-    "%ff",
-    "%zz",
-    "%c0%af",
-    "%2e%2e%2f",
-    "..",
-    "../../etc/passwd",
-    "\0",
-    "-1",
-    "0",
-    "1e309",
-    "1e3",
-    "+1",
-    "0x10",
-    "9223372036854775807",
-    "9223372036854775808",
-    "-9223372036854775809",
-    "%F0%9F%92%A9",
-    "null",
-    "true",
-    "2024-02-30",
-    "%0d%0aSet-Cookie:%20x=1",
-    "' OR 1=1 --",
-    "<script>",
+    "", "%", "%00", "%ff", "%zz", "%c0%af", "%2e%2e%2f", "..", "../../etc/passwd", "\0", "-1", "0", "1e309", "1e3",
+    "+1", "0x10", "9223372036854775807", "9223372036854775808", "-9223372036854775809", "%F0%9F%92%A9", "null", "true",
+    "2024-02-30", "%0d%0aSet-Cookie:%20x=1", "' OR 1=1 --", "<script>",
 ];
 const METHODS: [&str; 14] = [
     "GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "M-SEARCH",
@@ -91,28 +68,9 @@ const HEADERS: [&str; 24] = [
 const NUMBERS: [&str; 10] =
     ["1e400", "-0", "9223372036854775808", "-9223372036854775809", "0.1", "1e-400", "00", "NaN", "100000001", "+5"];
 const FIELDS: [&str; 22] = [
-    "title",
-    "author",
-    "wordCount",
-    "status",
-    "startDate",
-    "dateCompleted",
-    "rating",
-    "format",
-    "genres",
-    "impressions",
-    "quotes",
-    "pages",
-    "isbn",
-    "email",
-    "password",
-    "displayName",
-    "theme",
-    "timezone",
-    "bookIds",
-    "name",
-    "target",
-    "access",
+    "title", "author", "wordCount", "status", "startDate", "dateCompleted", "rating", "format", "genres",
+    "impressions", "quotes", "pages", "isbn", "email", "password", "displayName", "theme", "timezone", "bookIds",
+    "name", "target", "access",
 ];
 
 /// What chance makes a request of.
@@ -149,16 +107,7 @@ impl Maker {
         }
         for begin in ["?", "&", "&"].iter().take(self.chance.usize(..4)) {
             let key = self.one(&[
-                "titleSearch",
-                "genres",
-                "minRating",
-                "limit",
-                "cursor",
-                "sort",
-                "startDate",
-                "dryRun",
-                "",
-                "%",
+                "titleSearch", "genres", "minRating", "limit", "cursor", "sort", "startDate", "dryRun", "", "%",
             ]);
             path.push_str(&format!("{begin}{key}={}", self.one(&WORDS)));
         }

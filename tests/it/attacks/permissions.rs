@@ -448,17 +448,8 @@ async fn a_read_token_may_make_every_reading_call_that_needs_no_session() {
         let answer = script.send(request(&script, row, &objects, objects.item)).await;
         let within = |areas: &[&str]| areas.iter().any(|area| row.path.starts_with(area));
         let areas = [
-            "/api/account",
-            "/api/admin/",
-            "/api/auth/",
-            "/api/devices",
-            "/api/invitations/",
-            "/api/shares",
-            "/api/sources",
-            "/api/subscriptions/",
-            "/api/teams/invit",
-            "/api/teams/members/",
-            "/api/teams/seats",
+            "/api/account", "/api/admin/", "/api/auth/", "/api/devices", "/api/invitations/", "/api/shares",
+            "/api/sources", "/api/subscriptions/", "/api/teams/invit", "/api/teams/members/", "/api/teams/seats",
         ];
         let for_sessions =
             within(&areas) && !within(&["/api/account/export"]) && (row.method, row.path) != ("GET", "/api/auth/me");

@@ -11,22 +11,8 @@ use crate::support::stripe::FakeStripe;
 
 /// What an address to go on to is called in a request, here and elsewhere.
 const NAMES: [&str; 16] = [
-    "next",
-    "return_to",
-    "returnTo",
-    "returnUrl",
-    "return",
-    "redirect",
-    "redirect_uri",
-    "redirect_url",
-    "redirectTo",
-    "url",
-    "to",
-    "goto",
-    "continue",
-    "dest",
-    "target",
-    "rurl",
+    "next", "return_to", "returnTo", "returnUrl", "return", "redirect", "redirect_uri", "redirect_url", "redirectTo",
+    "url", "to", "goto", "continue", "dest", "target", "rurl",
 ];
 
 /// Addresses that lead away, or do so where they are read carelessly; `own` is the server's own.

@@ -53,19 +53,8 @@ fn a_private_server_shows_no_plans_in_its_lists_of_people() {
 fn every_command_shows_an_example_and_a_wrong_argument_is_status_two() {
     let folder = tempfile::tempdir().unwrap();
     for line in [
-        "user create",
-        "user list",
-        "user show",
-        "user set-password",
-        "user promote",
-        "user demote",
-        "user disable",
-        "user enable",
-        "user connect",
-        "user delete",
-        "plan set",
-        "plan show",
-        "plan list",
+        "user create", "user list", "user show", "user set-password", "user promote", "user demote", "user disable",
+        "user enable", "user connect", "user delete", "plan set", "plan show", "plan list",
     ] {
         let help = done(run(folder.path(), &format!("{line} --help"), ""));
         assert!(help.contains(&format!("Example:\n  shelfwise {line}")), "{help}");

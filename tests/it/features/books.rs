@@ -224,11 +224,7 @@ async fn pages_of_every_order_add_up_to_the_whole_list() {
         add(&reader, body).await;
     }
     for order in [
-        "",
-        "sort=dateCompleted&order=asc",
-        "sort=title",
-        "sort=author&order=asc",
-        "sort=rating",
+        "", "sort=dateCompleted&order=asc", "sort=title", "sort=author&order=asc", "sort=rating",
         "sort=wordCount&order=asc",
     ] {
         let whole = reader.get(&format!("/api/books?{order}")).await.expect(200)["data"].as_array().unwrap().clone();

@@ -137,15 +137,7 @@ async fn a_login_is_shown_once_renewed_and_taken_back() {
     assert_eq!(
         keys,
         [
-            "clockOffset",
-            "clockOffsetProposed",
-            "createdAt",
-            "id",
-            "kind",
-            "lastSeenAt",
-            "login",
-            "name",
-            "putAt",
+            "clockOffset", "clockOffsetProposed", "createdAt", "id", "kind", "lastSeenAt", "login", "name", "putAt",
             "reports"
         ]
     );

@@ -50,17 +50,8 @@ async fn an_owner_sees_what_happened_to_the_account_from_which_network_and_devic
 
     let seen = events(&nora, "/api/auth/events").await;
     let mut expected = [
-        "signed_up",
-        "login_failed",
-        "logged_in",
-        "token_created",
-        "token_removed",
-        "email_changed",
-        "session_ended",
-        "data_erased",
-        "password_changed",
-        "logged_out",
-        "logged_in",
+        "signed_up", "login_failed", "logged_in", "token_created", "token_removed", "email_changed", "session_ended",
+        "data_erased", "password_changed", "logged_out", "logged_in",
     ];
     expected.reverse();
     assert_eq!(kinds(&seen), expected);

@@ -36,18 +36,8 @@ async fn the_export_is_a_zip_of_the_whole_account() {
         .iter()
         .flat_map(|table| ["csv", "json"].map(|end| format!("{table}.{end}")));
     let records = [
-        "activity",
-        "devices",
-        "events",
-        "importChoices",
-        "imports",
-        "knownDevices",
-        "sessions",
-        "shares",
-        "sources",
-        "subscription",
-        "team",
-        "tokens",
+        "activity", "devices", "events", "importChoices", "imports", "knownDevices", "sessions", "shares", "sources",
+        "subscription", "team", "tokens",
     ];
     let mut expected: Vec<String> = tables.chain(records.map(|name| format!("{name}.json"))).collect();
     expected.extend(["days.csv", "goals.json", "operations.json", "tags.json", "views.json"].map(str::to_owned));

@@ -34,14 +34,7 @@ async fn a_library_leaves_in_every_form_and_its_losses_are_counted_before() {
     assert_eq!(
         words,
         [
-            "goodreads",
-            "storygraph",
-            "hardcover",
-            "librarything",
-            "bookwyrm",
-            "openreads",
-            "jelu",
-            "yamtrack",
+            "goodreads", "storygraph", "hardcover", "librarything", "bookwyrm", "openreads", "jelu", "yamtrack",
             "shelfwise"
         ]
     );

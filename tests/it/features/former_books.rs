@@ -18,22 +18,8 @@ use crate::support::schema;
 const FORMER: i32 = 19;
 /// What books did not have.
 const NEW_KEYS: [&str; 16] = [
-    "minutes",
-    "work",
-    "completedFrom",
-    "stoppedDate",
-    "pausedSince",
-    "progress",
-    "authors",
-    "contributors",
-    "series",
-    "tags",
-    "publisher",
-    "published",
-    "originalYear",
-    "language",
-    "cover",
-    "private",
+    "minutes", "work", "completedFrom", "stoppedDate", "pausedSince", "progress", "authors", "contributors", "series",
+    "tags", "publisher", "published", "originalYear", "language", "cover", "private",
 ];
 
 /// A row as it was stored, with the answer that it gave.

@@ -398,11 +398,7 @@ async fn kindle_data_brings_minutes_and_finishes_whichever_table_has_them() {
     ]);
     let report = import(&nora, "Kindle.zip", file).await;
     let figures = json!([
-        report["format"],
-        report["documents"],
-        report["days"],
-        report["minutes"],
-        report["finished"],
+        report["format"], report["documents"], report["days"], report["minutes"], report["finished"],
         report["rejected"]
     ]);
     assert_eq!(figures, json!(["kindle", 1, 2, 55, 1, 3]));

@@ -237,14 +237,7 @@ fn what_its_reader_changed_stays() {
 fn snapshot(server: &TestServer) -> Vec<Vec<String>> {
     let conn = Connection::open(server.folder().join("shelfwise.db")).unwrap();
     [
-        "books",
-        "book_texts",
-        "reading_days",
-        "read_months",
-        "tbr",
-        "covers",
-        "tag_styles",
-        "imported_books",
+        "books", "book_texts", "reading_days", "read_months", "tbr", "covers", "tag_styles", "imported_books",
         "import_rows",
     ]
     .map(|table| rows(&conn, table))

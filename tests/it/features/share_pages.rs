@@ -327,12 +327,7 @@ async fn only_a_page_that_is_shown_is_written_and_only_into_a_folder_of_its_own(
     }
     assert!(!none.exists());
     for file in [
-        "notes.txt",
-        "index.html",
-        "covers/mine.png",
-        "covers/7.png",
-        "feed.json",
-        "other/index.html",
+        "notes.txt", "index.html", "covers/mine.png", "covers/7.png", "feed.json", "other/index.html",
         "assets/site.css",
     ] {
         let folder = tempfile::tempdir().unwrap();

@@ -141,17 +141,8 @@ async fn the_tag_of_a_page_changes_with_what_it_shows_and_with_nothing_else() {
 
 /// Texts of an account that no link shows, and those that a part shows.
 const NEVER: [&str; 11] = [
-    "forbidden-quote",
-    "forbidden-genre",
-    "forbidden-tag",
-    "forbidden-publisher",
-    "forbidden-later",
-    "forbidden-open",
-    "forbidden-stopped",
-    "forbidden-elsewhen",
-    "forbidden-undated",
-    "9780141439587",
-    "@example.org",
+    "forbidden-quote", "forbidden-genre", "forbidden-tag", "forbidden-publisher", "forbidden-later", "forbidden-open",
+    "forbidden-stopped", "forbidden-elsewhen", "forbidden-undated", "9780141439587", "@example.org",
 ];
 
 #[tokio::test]

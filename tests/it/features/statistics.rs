@@ -132,13 +132,8 @@ async fn the_filter_acts_on_numbers_and_table_alike() {
     let reader = server.plus().await;
     library(&reader).await;
     for query in [
-        "titleSearch=t",
-        "genres=Noir&genres=Poetry",
-        "authors=Ben",
-        "formats=Print",
-        "minRating=8",
-        "startDate=2001-05-05",
-        "reread=only",
+        "titleSearch=t", "genres=Noir&genres=Poetry", "authors=Ben", "formats=Print", "minRating=8",
+        "startDate=2001-05-05", "reread=only",
     ] {
         let stats = reader.get(&format!("/api/stats?{query}")).await.expect(200);
         let table = reader.get(&format!("/api/books?{query}")).await.expect(200);

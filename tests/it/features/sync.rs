@@ -99,14 +99,7 @@ async fn list(reader: &Reader) -> Vec<String> {
 /// Every row of the library's tables, as it is stored.
 pub async fn stored(server: &TestServer) -> BTreeMap<&'static str, Vec<Vec<Stored>>> {
     const TABLES: [&str; 8] = [
-        "books",
-        "book_texts",
-        "tbr",
-        "imported_books",
-        "imported_items",
-        "import_rows",
-        "reading_days",
-        "read_months",
+        "books", "book_texts", "tbr", "imported_books", "imported_items", "import_rows", "reading_days", "read_months",
     ];
     let tables = server.db.read(|conn| {
         let mut tables = BTreeMap::new();
@@ -324,10 +317,7 @@ async fn a_choice_for_something_that_is_no_book_is_refused() {
     let rows = [row(1, "Dune", "read", 4, "2024/01/05", 1)];
     import(&reader, &rows).await;
     for wrong in [
-        r#"{"dune":["rating"]}"#,
-        r#"{"":["rating"]}"#,
-        r#"{"tbr-":["title"]}"#,
-        r#"{"-1":["rating"]}"#,
+        r#"{"dune":["rating"]}"#, r#"{"":["rating"]}"#, r#"{"tbr-":["title"]}"#, r#"{"-1":["rating"]}"#,
         r#"{"1":["x"]}"#,
     ] {
         let refused = sent(&reader, "?mode=sync", &file(&rows), &[("take", wrong)]).await;

@@ -226,31 +226,11 @@ async fn a_row_that_waited_or_was_open_with_a_day_leaves_that_place() {
 async fn a_column_that_the_newer_file_lacks_says_nothing() {
     let server = TestServer::start().await;
     let header = [
-        "Book Id",
-        "Title",
-        "Author",
-        "ISBN13",
-        "My Rating",
-        "Publisher",
-        "Binding",
-        "Number of Pages",
-        "Date Read",
-        "Bookshelves",
-        "Exclusive Shelf",
-        "My Review",
+        "Book Id", "Title", "Author", "ISBN13", "My Rating", "Publisher", "Binding", "Number of Pages", "Date Read",
+        "Bookshelves", "Exclusive Shelf", "My Review",
     ];
     let cells = [
-        "1",
-        "Emma",
-        "Ann Author",
-        "9780441013593",
-        "4",
-        "Ace",
-        "Hardcover",
-        "412",
-        "2024/05/01",
-        "classics",
-        "read",
+        "1", "Emma", "Ann Author", "9780441013593", "4", "Ace", "Hardcover", "412", "2024/05/01", "classics", "read",
         "Good",
     ];
     let without = |column: &str| {
@@ -261,14 +241,7 @@ async fn a_column_that_the_newer_file_lacks_says_nothing() {
         format!("{}\n{}\n", kept(&header), kept(&cells))
     };
     for column in [
-        "My Rating",
-        "Date Read",
-        "My Review",
-        "Bookshelves",
-        "ISBN13",
-        "Number of Pages",
-        "Publisher",
-        "Binding",
+        "My Rating", "Date Read", "My Review", "Bookshelves", "ISBN13", "Number of Pages", "Publisher", "Binding",
         "Book Id",
     ] {
         let reader = server.plus().await;
@@ -285,15 +258,7 @@ async fn a_column_that_the_newer_file_lacks_says_nothing() {
         upload(&reader, "?mode=sync", renamed, &[]).await;
         let renamed = book(&reader, "Emma Woodhouse").await;
         for field in [
-            "rating",
-            "dateCompleted",
-            "impressions",
-            "genres",
-            "tags",
-            "isbn",
-            "pages",
-            "publisher",
-            "format",
+            "rating", "dateCompleted", "impressions", "genres", "tags", "isbn", "pages", "publisher", "format",
             "wordCount",
         ] {
             assert_eq!(renamed[field], before[field], "{column}: {field}");

@@ -384,11 +384,7 @@ async fn data_of_members_who_do_not_share_and_of_other_teams_is_never_shown() {
         let mut answers = told(person).await;
         answers.push(made.clone());
         for query in [
-            "titleSearch=unseen",
-            "authors=Unseen Author",
-            "genres=Unseen Genre",
-            "formats=eBook",
-            "titleSearch=hidden",
+            "titleSearch=unseen", "authors=Unseen Author", "genres=Unseen Genre", "formats=eBook", "titleSearch=hidden",
         ] {
             let stats = person.get(&format!("/api/teams/stats?{query}")).await.expect(200);
             assert_eq!(stats["kpis"]["booksRead"], 0, "{query}");

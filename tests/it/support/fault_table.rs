@@ -15,20 +15,8 @@ pub fn row(what: &str, count: impl Display, found: &str, goal: &str) {
 
 /// The calls by which a program changes files; not every machine has all of them.
 pub const CHANGES: [&str; 14] = [
-    "pwrite64",
-    "write",
-    "fsync",
-    "fdatasync",
-    "ftruncate",
-    "rename",
-    "renameat2",
-    "link",
-    "linkat",
-    "unlink",
-    "unlinkat",
-    "mkdir",
-    "mkdirat",
-    "rmdir",
+    "pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "renameat2", "link", "linkat", "unlink",
+    "unlinkat", "mkdir", "mkdirat", "rmdir",
 ];
 /// The calls by which SQLite changes its files: not those by which a server also talks.
 pub const WRITES: &str = "pwrite64,fsync,fdatasync,ftruncate";

@@ -206,11 +206,7 @@ fn bookwyrm_shelves_each_book_once_and_takes_every_reading() {
     assert_eq!(
         shelves,
         [
-            "Emma: read",
-            "Momo: read",
-            "Dune: reading",
-            "Ulysses: own stopped-reading",
-            "Persuasion: read",
+            "Emma: read", "Momo: read", "Dune: reading", "Ulysses: own stopped-reading", "Persuasion: read",
             "'=Kim: to-read"
         ]
     );

@@ -42,20 +42,8 @@ pub static LIBRARYTHING: Format = Format {
 
 /// The media in LibraryThing that are not books. All other media are books.
 const NO_BOOKS: [&str; 14] = [
-    "dvd",
-    "bluray",
-    "blu-ray",
-    "vhs",
-    "laserdisc",
-    "film",
-    "movie",
-    "video",
-    "musiccd",
-    "vinyl",
-    "musicrecording",
-    "soundrecording-music",
-    "boardgame",
-    "map",
+    "dvd", "bluray", "blu-ray", "vhs", "laserdisc", "film", "movie", "video", "musiccd", "vinyl", "musicrecording",
+    "soundrecording-music", "boardgame", "map",
 ];
 
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {

@@ -307,22 +307,8 @@ pub fn restore(
             created_at, undone_at, beyond_limit, left_out, places, restored_by)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) RETURNING id";
         let values = params![
-            owner,
-            former.file_name,
-            kind,
-            former.format,
-            header,
-            former.delimiter,
-            imported,
-            imported_tbr,
-            errors,
-            skipped,
-            former.created_at,
-            former.undone,
-            beyond_limit,
-            left_out,
-            places,
-            by
+            owner, former.file_name, kind, former.format, header, former.delimiter, imported, imported_tbr, errors,
+            skipped, former.created_at, former.undone, beyond_limit, left_out, places, by
         ];
         let import: ImportId = tx.prepare_cached(sql)?.query_row(values, |row| row.get(0))?;
         for row in former.rows {

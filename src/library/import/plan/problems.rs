@@ -10,29 +10,9 @@ pub(super) const MOST_FURTHER: usize = 20_000;
 
 /// The fields of the API that a row's problem can name.
 const FIELDS: [&str; 23] = [
-    "title",
-    "author",
-    "wordCount",
-    "pages",
-    "startDate",
-    "dateCompleted",
-    "rating",
-    "genres",
-    "impressions",
-    "notes",
-    "quotes",
-    "isbn",
-    "wordDistribution",
-    "stoppedDate",
-    "pausedSince",
-    "contributors",
-    "series",
-    "tags",
-    "publisher",
-    "published",
-    "originalYear",
-    "language",
-    "private",
+    "title", "author", "wordCount", "pages", "startDate", "dateCompleted", "rating", "genres", "impressions", "notes",
+    "quotes", "isbn", "wordDistribution", "stoppedDate", "pausedSince", "contributors", "series", "tags", "publisher",
+    "published", "originalYear", "language", "private",
 ];
 
 /// The note about a cell that is left empty.

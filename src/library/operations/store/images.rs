@@ -16,13 +16,7 @@ use crate::library::{counters, text};
 /// together or not at all.
 const GROUPS: [&[&str]; 19] = [
     &[
-        "status",
-        "date_completed",
-        "completed_from",
-        "start_date",
-        "stopped_date",
-        "paused_since",
-        "rating",
+        "status", "date_completed", "completed_from", "start_date", "stopped_date", "paused_since", "rating",
         "word_distribution",
     ],
     &["word_count", "word_count_source"],
