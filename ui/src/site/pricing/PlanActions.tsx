@@ -91,7 +91,7 @@ interface BuyProps {
 function Buy({ plan, interval, current }: BuyProps) {
   const [naming, setNaming] = useState(false);
   const { start, startAsync, busy } = useCheckout();
-  const { data: team } = useTeam();
+  const { data: team, isPending } = useTeam();
   const now = current.subscription.plan;
   const label =
     plan === "shelfwise_team" ? "Start a team" : now === "shelfwise_team" ? "Downgrade to Plus" : "Upgrade Now";
@@ -107,7 +107,7 @@ function Buy({ plan, interval, current }: BuyProps) {
       <Button
         wide
         variant={primary && current.billingEnabled ? "primary" : "outline"}
-        disabled={!current.billingEnabled}
+        disabled={!current.billingEnabled || isPending}
         busy={busy && "Processing..."}
         onClick={press}
       >
