@@ -11,6 +11,8 @@ const own = BELOW ? Number(port) + 1 : port;
 const binary = process.env.BINARY;
 // The workers read this file again and must use the same folder.
 process.env.DATA_DIR ??= mkdtempSync(join(tmpdir(), "shelfwise-e2e-"));
+// Where the readers live: no day may begin there during a run.
+process.env.TIME_ZONE ??= new Date().getUTCHours() < 20 ? "Europe/Oslo" : "Asia/Tokyo";
 
 /**
  * Runs the tests against the real program: BINARY names it, CHROMIUM the browser. Without BINARY a server must run at
@@ -30,7 +32,7 @@ export default defineConfig({
   use: {
     baseURL: process.env.BASE_URL ?? (BELOW ? `${address}/` : address),
     locale: "en-US",
-    timezoneId: "Europe/Oslo",
+    timezoneId: process.env.TIME_ZONE,
     launchOptions: {
       executablePath: process.env.CHROMIUM || undefined,
       args: [

@@ -26,7 +26,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(`/account?tab=${tab}`);
       await expect(page.getByText(text).first()).toBeVisible();
       await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     }
   });
 }
@@ -107,6 +107,7 @@ test("the data goes after its count was typed, the account after one question", 
 test("every book leaves as CSV, and an empty library says that it is empty", async ({ page }) => {
   await signUp(page);
   await page.goto("/account/export");
+  await expect(page.getByText(/^0 books, a row for each read\./)).toBeVisible();
   await page.getByRole("button", { name: "Export data" }).click();
   await expect(page.getByText("You don't have any books to export").first()).toBeVisible();
 

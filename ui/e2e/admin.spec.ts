@@ -32,12 +32,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByText("1-Day Retention")).toBeVisible();
       await expect(page.getByRole("button", { name: "reader" })).toBeVisible();
       await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
 
       await page.getByRole("tab", { name: "Users" }).click();
       await expect(page.getByText("Ida Berg").first()).toBeVisible();
       await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
   });
 }

@@ -69,3 +69,9 @@ export async function downloadCsv(page: Page): Promise<{ name: string; lines: st
 export async function unfold(page: Page, title: "More about this edition" | "Impressions and quotes"): Promise<void> {
   await page.locator("summary").filter({ hasText: title }).click();
 }
+
+/** Turns the wheel, and waits until the rows that came into view are drawn. */
+export async function scroll(page: Page, pixels: number): Promise<void> {
+  await page.mouse.wheel(0, pixels);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}

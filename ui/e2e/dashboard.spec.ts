@@ -166,7 +166,7 @@ test("a title of one endless word leaves the shelf's list its word counts", asyn
     await expect(words).toBeVisible();
     const box = await words.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? width), `at ${width} px`).toBeLessThanOrEqual(width);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
 });
 

@@ -57,7 +57,7 @@ const PAGES: readonly { path: string; shows: string | RegExp; dialogs?: readonly
   { path: "/reading", shows: "Reading now", dialogs: ["Create a goal", ["More for Trust", "Did not finish"]] },
   {
     path: "/years/2011",
-    shows: /^(Nothing was finished in 2011, as|Your plan shows the last 11 months\. 2011 is kept)/,
+    shows: /^(Nothing was finished in 2011, as|Your plan shows the last \d+ months\. 2011 is kept)/,
   },
   { path: `/years/${DAY.slice(0, 4)}`, shows: "Save a picture", dialogs: ["Share"] },
   { path: "/years/soon", shows: "This address names no year." },

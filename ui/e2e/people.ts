@@ -3,6 +3,9 @@ import type { APIRequestContext, Page } from "@playwright/test";
 
 export const PASSWORD = "a shelf of one's own";
 
+/** The time zone of the readers and of their browsers. */
+export const TIME_ZONE = process.env.TIME_ZONE ?? "Europe/Oslo";
+
 /** An address that no account has. */
 export function newEmail(name = "reader"): string {
   return `${name}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}@example.org`;
@@ -12,7 +15,7 @@ export function newEmail(name = "reader"): string {
 export async function signUp(page: Page, name = "Nora Lindqvist"): Promise<string> {
   const email = newEmail();
   const answer = await page.request.post("/api/auth/signup", {
-    data: { email, password: PASSWORD, displayName: name, timezone: "Europe/Oslo" },
+    data: { email, password: PASSWORD, displayName: name, timezone: TIME_ZONE },
   });
   if (!answer.ok()) throw new Error(`${answer.status()}: ${await answer.text()}`);
   return email;
@@ -51,7 +54,7 @@ export async function get<T>(request: APIRequestContext, path: string): Promise<
   return (await answer.json()) as T;
 }
 
-/** Today in the time zone of the tests' readers and browsers. */
+/** Today, for the readers. */
 export function today(): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Oslo" }).format(new Date());
+  return new Intl.DateTimeFormat("en-CA", { timeZone: TIME_ZONE }).format(new Date());
 }

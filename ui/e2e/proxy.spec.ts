@@ -1,6 +1,6 @@
 import { request as forward, type Server } from "node:http";
 import { expect, type Page, test } from "@playwright/test";
-import { PASSWORD, today } from "./people";
+import { PASSWORD, TIME_ZONE, today } from "./people";
 import { listen, stop } from "./providers";
 import { OwnServer } from "./server";
 
@@ -50,7 +50,7 @@ test.afterEach(async () => {
 });
 
 async function signUp(page: Page): Promise<void> {
-  const data = { displayName: "Nora", email: "nora@example.org", password: PASSWORD, timezone: "Europe/Oslo" };
+  const data = { displayName: "Nora", email: "nora@example.org", password: PASSWORD, timezone: TIME_ZONE };
   expect((await page.request.post(`${proxy.url}/api/auth/signup`, { data })).status()).toBe(201);
 }
 

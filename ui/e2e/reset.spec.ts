@@ -13,7 +13,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await expect(page.getByText("shelfwise user set-password you@example.org")).toBeVisible();
     await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 
   test(`a link that is no link says so, accessible in ${colorScheme}`, async ({ page }) => {

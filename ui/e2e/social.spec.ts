@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, type Page, test } from "@playwright/test";
 import { OAuth2Server } from "oauth2-mock-server";
 import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
-import { PASSWORD } from "./people";
+import { PASSWORD, TIME_ZONE } from "./people";
 import { agree } from "./provider-pages";
 import { CLIENT, certified, plain, type Running, SECRET } from "./providers";
 import { OwnServer } from "./server";
@@ -103,7 +103,7 @@ for (const [name, who] of [
     await expect(page).toHaveURL(`${server.url}/dashboard`);
     expect(await me(page)).toMatchObject(who);
     const answer = await page.request.get(`${server.url}/api/preferences`);
-    expect((await answer.json()).preferences.timezone).toBe("Europe/Oslo");
+    expect((await answer.json()).preferences.timezone).toBe(TIME_ZONE);
   });
 }
 

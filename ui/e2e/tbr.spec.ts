@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessibleInBoth, expectToFitPhones, refusals } from "./accessible";
 import { withPath } from "./below";
+import { scroll } from "./books";
 import { get, signUp, today } from "./people";
 
 const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
@@ -77,6 +78,7 @@ test("the order is changed by the keyboard and by dragging", async ({ page }) =>
   await page.mouse.down();
   await page.mouse.move(from.x + from.width / 2, from.y - 20, { steps: 5 });
   await page.mouse.move(to.x + to.width / 2, to.y + 2, { steps: 10 });
+  await expect(page.locator("[aria-live]").filter({ hasText: "Three, position 1 of 3." })).toBeAttached();
   await page.mouse.up();
   await expectOrder(page, ["Three", "Two", "One"]);
 
@@ -176,7 +178,7 @@ test("on a phone each place of the list is on one line, with one, two or three d
     for (const rank of ranks) {
       const place = page.getByText(rank, { exact: true });
       // Rows outside the window are not in the page.
-      for (let steps = 0; steps < 80 && !(await place.isVisible()); steps++) await page.mouse.wheel(0, 300);
+      for (let steps = 0; steps < 80 && !(await place.isVisible()); steps++) await scroll(page, 300);
       const { lines, room } = await place.evaluate((one) => {
         const range = document.createRange();
         range.selectNodeContents(one);

@@ -48,6 +48,7 @@ const toast = (page: Page, title: string) => page.getByText(title, { exact: true
 test("members who share are counted, members who stop are not, and a member who never shared never shows", async ({
   browser,
 }) => {
+  test.slow();
   const { nora, imani, aiko } = await team(browser);
   const refused = refusals(nora);
   await nora.goto("/team");
@@ -108,6 +109,7 @@ test("members who share are counted, members who stop are not, and a member who 
 });
 
 test("a challenge is set, filled by those who share, changed, and taken back", async ({ browser }) => {
+  test.slow();
   const { nora, imani, aiko } = await team(browser);
   await share(imani, true);
   await nora.goto("/team?tab=challenges");

@@ -120,6 +120,7 @@ test("an invitation is for one address, once, and can be taken back, renewed and
   page,
   browser,
 }) => {
+  test.slow();
   await openTeam(page, "Priya Raman");
   const rosa = await another(browser);
   const rosas = await signUp(rosa, "Rosa Ibarra");
@@ -214,6 +215,7 @@ test("the whole of it goes by keyboard alone", async ({ page, browser }) => {
   await tabTo("Invite member");
   await page.keyboard.press("Enter");
   await page.keyboard.type(meis);
+  await expect(button("Create invitation")).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog", { name: `Invitation for ${meis}` })).toBeVisible();
   const link = new URL(await page.getByLabel("Link", { exact: true }).inputValue()).pathname;
