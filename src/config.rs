@@ -366,9 +366,6 @@ impl Config {
     }
 
     /// Checks what only a server needs, once flags have had their say.
-    ///
-    /// # Errors
-    /// A sentence that names what is missing.
     pub fn check_serving(&self) -> anyhow::Result<()> {
         if self.mail.is_on() && self.public_url.is_none() {
             bail!("mail.url is set, but public_url is not: the links in mails need the address that people use");

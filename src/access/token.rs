@@ -27,9 +27,6 @@ const READABLE: [&str; 2] = ["/api/account/export", "/api/auth/me"];
 
 impl TokenAccess {
     /// Refuses requests that no token may make, and writes with a read-only token.
-    ///
-    /// # Errors
-    /// 403 `session_required` or `read_only_token`.
     pub fn admit(self, method: &Method, route: &str) -> Result<()> {
         let within = |areas: &[&str]| {
             areas

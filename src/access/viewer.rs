@@ -72,9 +72,6 @@ impl Viewer {
     }
 
     /// Refuses accounts that are not operators.
-    ///
-    /// # Errors
-    /// 403 `operators_only`.
     pub fn operates(&self) -> Result<()> {
         match self.role {
             Role::Admin => Ok(()),
@@ -88,9 +85,6 @@ impl Viewer {
     }
 
     /// Refuses a session that was not confirmed by a sign-in or the password within the last ten minutes.
-    ///
-    /// # Errors
-    /// 403 `confirm_yourself`.
     pub fn require_confirmation(&self, now: DateTime<Utc>) -> Result<()> {
         if self.is_confirmed(now) {
             return Ok(());
@@ -303,9 +297,6 @@ impl FromRequestParts<App> for Guest {
 }
 
 /// Refuses a request that names another account: its page was opened before somebody else signed in with the same browser.
-///
-/// # Errors
-/// 409 `other_account`.
 fn is_meant_for(headers: &HeaderMap, user_id: UserId) -> Result<()> {
     let names_other = |named: &HeaderValue| named.as_bytes() != user_id.to_string().as_bytes();
     if headers.get(ACCOUNT).is_some_and(names_other) {

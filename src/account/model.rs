@@ -76,9 +76,6 @@ pub enum AccountRefusal {
 }
 
 /// Refuses what needs a password on a server that accepts none.
-///
-/// # Errors
-/// [`AccountRefusal::PasswordLoginOff`].
 pub fn require_password_login(config: &Config) -> Result<(), AccountRefusal> {
     if config.password_login { Ok(()) } else { Err(AccountRefusal::PasswordLoginOff) }
 }
@@ -100,9 +97,6 @@ pub struct NewAccount {
 
 impl Signup {
     /// Validates every field; `host` is the server's public name.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self, host: &str) -> Result<NewAccount, FieldErrors> {
         NewAccount::checked(&self.email, &self.display_name, self.password, self.timezone.as_deref(), Role::User, host)
     }
@@ -111,9 +105,6 @@ impl Signup {
 impl NewAccount {
     /// Validates the fields of an account from the sign-up form or the command line. `host` is the server's public name, which
     /// the password must not be derived from.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(
         email: &str,
         name: &str,
@@ -131,9 +122,6 @@ impl NewAccount {
     }
 
     /// Validates the fields of an account that gets its password later.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn without_password(email: &str, name: &str, role: Role) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         let account = Self::read(email, name, None, role, &mut errors);

@@ -27,9 +27,6 @@ const PRODUCT_WORDS: [&str; 8] =
 const SHORTEST_WORD: usize = 3;
 
 /// Checks whether a password may be used for an account (docs/rules.md, "Accounts"); `host` is the server's public name.
-///
-/// # Errors
-/// The reason, in one sentence.
 pub fn check(password: &str, email: &str, name: &str, host: &str) -> std::result::Result<(), &'static str> {
     let length = password.chars().count();
     let same = |text: &str| email_key(text) == email_key(password);
@@ -64,9 +61,6 @@ fn argon2_params() -> Result<Params> {
 }
 
 /// Hashes a password on the calling thread. Returns a PHC string.
-///
-/// # Errors
-/// The system provides no random bytes or no memory.
 pub fn hash_here(password: &str) -> Result<String> {
     let salt = random::bytes::<SALT>()?;
     let hash = Hasher.hash_password_with_params(password.as_bytes(), &salt, argon2_params()?);

@@ -19,10 +19,6 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
     })
 }
 
-/// The account with this id.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn find(conn: &Connection, user_id: UserId) -> Result<User> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?;
     query.query_row([user_id], user).optional()?.ok_or(Error::NotFound)

@@ -22,9 +22,6 @@ pub struct FolderForm {
 
 impl FolderForm {
     /// Looks at the folder, as [`look`].
-    ///
-    /// # Errors
-    /// As [`look`].
     pub fn look(&self, database: &Path) -> Result<BackupFolder, String> {
         look(Path::new(self.to.trim()), database)
     }

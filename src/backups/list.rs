@@ -32,9 +32,6 @@ pub struct Backup {
 }
 
 /// Every backup in a folder, newest first. Each file is read completely, which takes some seconds for gigabytes.
-///
-/// # Errors
-/// The folder can't be read.
 pub fn list(folder: &Path) -> anyhow::Result<Vec<Backup>> {
     listed(folder, |file, _| backup_file::is_as_written(file))
 }
@@ -77,9 +74,6 @@ fn file_stamp(file: &fs::Metadata) -> FileStamp {
 
 impl Verdicts {
     /// Lists a folder like [`list`]. Concurrent callers wait for one result.
-    ///
-    /// # Errors
-    /// The folder can't be read.
     pub fn list(&self, folder: &Path) -> anyhow::Result<Vec<Backup>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut present = HashMap::new();
@@ -102,18 +96,12 @@ impl Verdicts {
 
 /// The time of the newest backup in a folder that is not dated later than `now`; `None` when there is no such backup or no
 /// folder.
-///
-/// # Errors
-/// The folder can't be read.
 pub fn newest(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Option<DateTime<Utc>>> {
     Ok(names(folder)?.into_iter().map(|(at, _)| at).find(|at| *at <= now))
 }
 
 /// The backups in a folder that are dated later than `now`, newest first: the clock was wrong when they were made, or is wrong
 /// now. [`prune`] neither counts nor deletes them.
-///
-/// # Errors
-/// The folder can't be read.
 pub fn dated_after(folder: &Path, now: DateTime<Utc>) -> anyhow::Result<Vec<String>> {
     Ok(names(folder)?.into_iter().filter(|(at, _)| *at > now).map(|(_, name)| name).collect())
 }

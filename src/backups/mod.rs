@@ -31,9 +31,6 @@ pub fn create(database: &Path, folder: &Path, keep: Option<u32>, now: DateTime<U
 
 /// Checks that backups can be written to a folder, before anything depends on it. A missing folder is made, with access for its owner
 /// only. Returns whether it was missing.
-///
-/// # Errors
-/// The reason, in one sentence.
 pub fn check_folder(folder: &Path) -> Result<bool, String> {
     if !folder.is_absolute() {
         return Err(folder::RELATIVE.to_owned());

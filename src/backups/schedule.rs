@@ -47,9 +47,6 @@ impl Schedule {
 
     /// When the next backup is due: now when there is no backup or the newest is too old. Backups dated later than `now` don't
     /// count.
-    ///
-    /// # Errors
-    /// The folder can't be read.
     pub fn next_at(&self, now: DateTime<Utc>) -> anyhow::Result<DateTime<Utc>> {
         let every = TimeDelta::from_std(self.every).unwrap_or(TimeDelta::MAX);
         let due = list::newest(&self.folder, now)?.and_then(|newest| newest.checked_add_signed(every));

@@ -18,9 +18,6 @@ fn named(prices: &Prices) -> Vec<(String, Option<&str>)> {
 }
 
 /// Asks the provider whether it accepts the key and knows the prices, and checks whether settings are missing.
-///
-/// # Errors
-/// What is wrong, in one sentence.
 pub async fn check(config: &Config) -> Result<String, String> {
     let settings = &config.stripe;
     let base = &settings.api_base;

@@ -40,9 +40,6 @@ pub struct Order {
 
 impl CheckoutRequest {
     /// Validates the order. `public` is the server's public address.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self, public: &str) -> Result<Order, FieldErrors> {
         let mut errors = FieldErrors::new();
         let plan = Plan::from_name(&self.plan).filter(|plan| *plan != Plan::Reader);
@@ -78,9 +75,6 @@ impl CheckoutRequest {
 }
 
 /// Validates where the provider's pages lead back to.
-///
-/// # Errors
-/// One sentence for `returnUrl`.
 pub fn checked_return(address: &str, public: &str) -> Result<(), FieldErrors> {
     let mut errors = FieldErrors::new();
     if !is_own(address, public) {

@@ -38,9 +38,6 @@ pub struct Buyer {
 }
 
 /// The data of a payer.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is no such account.
 pub fn buyer(conn: &Connection, user_id: UserId) -> Result<Buyer> {
     let mut query = conn.prepare_cached("SELECT email, created_at, stripe_customer_id FROM users WHERE id = ?1")?;
     let found = query.query_row([user_id], |row| {

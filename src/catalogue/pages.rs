@@ -9,9 +9,6 @@ const MOST_BY_TITLE: usize = 5_000;
 
 /// Finds the pages of books: those of the edition with the ISBN, or else of the edition with the same title by the same author.
 /// `None` when there is no catalogue. It blocks.
-///
-/// # Errors
-/// The catalogue can't be read.
 pub fn find_pages(file: &SideFile, books: &[UncountedBook]) -> Result<Option<PageCounts>, SideFileError> {
     file.read(|conn| {
         let (mut found, mut by_title) = (PageCounts::new(), 0);

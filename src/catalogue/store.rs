@@ -26,9 +26,6 @@ pub fn side_file(path: &Path) -> SideFile {
 }
 
 /// Checks the structure of the tables of a finished catalogue.
-///
-/// # Errors
-/// It is not a catalogue, or damaged.
 pub fn check(path: &Path) -> Result<(), SideFileError> {
     thread::scope(|scope| {
         let checks = ["works", "editions", "isbns"].map(|table| {
@@ -40,9 +37,6 @@ pub fn check(path: &Path) -> Result<(), SideFileError> {
 }
 
 /// Checks everything, the index included.
-///
-/// # Errors
-/// It is not a catalogue, or damaged.
 pub fn verify(path: &Path) -> Result<(), SideFileError> {
     let conn = open_side_file(path, CATALOGUE)?;
     verdict(&conn, path, "PRAGMA integrity_check(1)")
@@ -57,9 +51,6 @@ fn verdict(conn: &Connection, path: &Path, sql: &str) -> Result<(), SideFileErro
 }
 
 /// What the catalogue says of itself; its size is that of its pages.
-///
-/// # Errors
-/// SQLite's.
 pub fn about(conn: &Connection) -> rusqlite::Result<About> {
     let mut about = About::default();
     let mut query = conn.prepare("SELECT name, value FROM about")?;
@@ -86,9 +77,6 @@ pub fn about(conn: &Connection) -> rusqlite::Result<About> {
 }
 
 /// The edition with an ISBN of 13 digits.
-///
-/// # Errors
-/// SQLite's.
 pub fn by_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<Hit>> {
     let Ok(number) = isbn.parse::<i64>() else { return Ok(None) };
     let mut edition = conn.prepare_cached(
@@ -103,9 +91,6 @@ pub fn by_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<Hit>> {
 
 /// The books that a query means, the best first, at most 20: of the most popular works that have all its words in their titles
 /// or authors, those that are closest. The last word may be the beginning of one.
-///
-/// # Errors
-/// SQLite's.
 pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
     let Some((exact, wider)) = match_query(asked) else { return Ok(Vec::new()) };
     let mut works = matches(conn, &exact)?;
@@ -153,9 +138,6 @@ pub fn search(conn: &Connection, asked: &str) -> rusqlite::Result<Vec<Hit>> {
 }
 
 /// The pages of the edition with an ISBN of 13 digits, if they are known and a book can have as many.
-///
-/// # Errors
-/// SQLite's.
 pub fn pages_of_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<i64>> {
     let Ok(number) = isbn.parse::<i64>() else { return Ok(None) };
     let sql = "SELECT e.pages FROM isbns i JOIN editions e ON e.id = i.edition
@@ -165,9 +147,6 @@ pub fn pages_of_isbn(conn: &Connection, isbn: &str) -> rusqlite::Result<Option<i
 
 /// The pages of the best edition with the same title, in the most popular work with such an edition and one of these authors. Titles and
 /// names are equal when they have the same words; the words of a name may be in any order.
-///
-/// # Errors
-/// SQLite's.
 pub fn pages_of_title(conn: &Connection, title: &str, authors: &[String]) -> rusqlite::Result<Option<i64>> {
     let (title_words, names) = (words(title), authors.iter().map(|name| name_words(name)).collect::<Vec<_>>());
     let asked = format!("{title} {}", authors.first().map_or("", String::as_str));

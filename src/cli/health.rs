@@ -107,9 +107,6 @@ impl Target {
     }
 
     /// Returns whether the server is working.
-    ///
-    /// # Errors
-    /// A sentence with the reason why it is not, or can't be asked.
     async fn ask(&self) -> Result<(), String> {
         let unreachable = |cause: anyhow::Error| format!("{} can't be reached: {}", self.name(), cause.root_cause());
         let silent = |cause: reqwest::Error| match cause.is_timeout() && !cause.is_connect() {

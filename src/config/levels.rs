@@ -3,9 +3,6 @@ use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
 
 /// Reads levels in the form `info` or `info,hyper=debug`. A word alone that is not a level is refused, too: the library takes it for
 /// the name of a part, and would log that part alone.
-///
-/// # Errors
-/// A reason.
 pub fn read(text: &str) -> Result<Targets, String> {
     let mut words = text.split(',').map(str::trim).filter(|word| !word.contains('='));
     match words.find(|word| word.parse::<LevelFilter>().is_err()) {

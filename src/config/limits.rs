@@ -41,9 +41,6 @@ section! {
 
 impl LimitSettings {
     /// Refuses values with which the server could not work.
-    ///
-    /// # Errors
-    /// A sentence that names the key and its lowest value.
     pub fn check(&self) -> anyhow::Result<()> {
         for (key, value, lowest) in [
             ("calls_per_account", self.calls_per_account, 1),

@@ -53,9 +53,6 @@ impl TryFrom<String> for Listen {
 }
 
 /// Reads an IP address and a port (`127.0.0.1:8080`, `[::1]:8080`), `localhost` and a port, or `unix:` and an absolute path.
-///
-/// # Errors
-/// A sentence that shows the correct form.
 pub fn parse(text: &str) -> Result<Listen, String> {
     let text = text.trim();
     if let Some(path) = text.strip_prefix("unix:") {

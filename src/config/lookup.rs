@@ -116,9 +116,6 @@ impl Lookup {
     }
 
     /// Refuses unknown catalogues, and addresses that can't be asked.
-    ///
-    /// # Errors
-    /// A sentence that names the key.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         for (at, name) in self.sources.iter().enumerate() {
             if !CATALOGUES.contains(&name.as_str()) {

@@ -19,9 +19,6 @@ impl SecretUrl {
     }
 
     /// Reads a web address.
-    ///
-    /// # Errors
-    /// A sentence that shows the correct form.
     pub fn parse(text: &str) -> Result<Self, String> {
         let url = Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         url.map(Self).ok_or_else(|| "must be a web address, as in https://hc-ping.com/...".to_owned())

@@ -7,9 +7,6 @@ use super::{Config, Signup, TRUSTED_HEADER, TrustedHeader};
 
 impl Config {
     /// Checks that people can sign in, and that only the configured proxies can name them.
-    ///
-    /// # Errors
-    /// A sentence that names the setting.
     pub fn check_sign_in(&self) -> anyhow::Result<()> {
         self.check_header_at(&self.listen)?;
         if !self.trusted_header.is_on() && self.trusted_header != TrustedHeader::default() {
@@ -28,9 +25,6 @@ impl Config {
     }
 
     /// Checks that the trusted header can count from a proxy at the address where the server listens.
-    ///
-    /// # Errors
-    /// A sentence that names `trusted_proxies`.
     pub fn check_header_at(&self, listen: &Listen) -> anyhow::Result<()> {
         if !self.trusted_header.is_on() {
             return Ok(());

@@ -76,9 +76,6 @@ pub struct ConfigFile {
 
 impl ConfigFile {
     /// Reads and checks a file.
-    ///
-    /// # Errors
-    /// A sentence that names the file, and the line and the key of what is wrong.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("the config file {} can't be read", path.display()))?;
@@ -125,9 +122,6 @@ pub struct Shown {
 
 impl Effective {
     /// Puts the environment over the file, and flags over both.
-    ///
-    /// # Errors
-    /// A sentence that names the key and its source, and what is wrong with it.
     pub fn resolve(file: Option<ConfigFile>, environment: &[(String, String)], flags: &[Flag]) -> anyhow::Result<Self> {
         let mut values = Values::new();
         apply(&mut values, file.as_ref().map(ConfigFile::layer).unwrap_or_default());
@@ -150,9 +144,6 @@ impl Effective {
     }
 
     /// Takes over the values that operators stored, where no other source has one.
-    ///
-    /// # Errors
-    /// A sentence that names the key and what is wrong with its value.
     pub fn store(&mut self, mut stored: StoredSettings) -> anyhow::Result<()> {
         stored.retain(|key, _| LIVE.contains(&key.as_str()));
         let taken = self.config.with_stored(&stored).context("in the settings that are stored in the database")?;
@@ -194,9 +185,6 @@ impl Effective {
 
 impl Config {
     /// Reads the file (when one is named) and the environment over it.
-    ///
-    /// # Errors
-    /// A sentence that names the file or variable and what is wrong with it.
     pub fn load(file: Option<&Path>, environment: impl Iterator<Item = (String, String)>) -> anyhow::Result<Self> {
         let file = file.map(ConfigFile::read).transpose()?;
         Ok(Effective::resolve(file, &environment.collect::<Vec<_>>(), &[])?.config)
@@ -204,9 +192,6 @@ impl Config {
 
     /// These settings with stored values instead of defaults. Fixed keys and unknown keys (of another version of the program) are
     /// ignored; an empty text counts as unset.
-    ///
-    /// # Errors
-    /// A sentence that names the key and what is wrong with its value.
     pub fn with_stored(&self, stored: &StoredSettings) -> anyhow::Result<Self> {
         let counts = |key: &str| LIVE.contains(&key) && !self.fixed.contains(key);
         let mut config = self.clone();
@@ -225,9 +210,6 @@ impl Config {
 
     /// These settings with the stored public address, for a start: cookies and sign-in providers depend on it, and keep the address
     /// of the start.
-    ///
-    /// # Errors
-    /// A sentence about a stored address that is not valid.
     pub fn with_stored_address(&self, stored: &StoredSettings) -> anyhow::Result<Self> {
         let address = stored.get_key_value("public_url").map(|(key, value)| (key.clone(), value.clone()));
         self.with_stored(&address.into_iter().collect())

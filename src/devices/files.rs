@@ -96,9 +96,6 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Reads a file. It blocks for at most half a minute.
-///
-/// # Errors
-/// [`FileRefusal`].
 pub fn read(path: &Path, options: &Options) -> Result<ReadingFile, FileRefusal> {
     let mut start = [0; 16];
     let length = File::open(path).and_then(|mut file| file.read(&mut start)).map_err(|_| FileRefusal::Damaged)?;

@@ -111,9 +111,6 @@ pub struct DeviceCreate {
 
 impl DeviceCreate {
     /// A trimmed name.
-    ///
-    /// # Errors
-    /// A sentence for an invalid one.
     pub fn named(name: &str) -> std::result::Result<String, FieldErrors> {
         let mut errors = FieldErrors::new();
         let name = named(name, &mut errors);
@@ -121,9 +118,6 @@ impl DeviceCreate {
     }
 
     /// The trimmed name and the kind.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self) -> std::result::Result<(String, Kind), FieldErrors> {
         let mut errors = FieldErrors::new();
         let name = named(&self.name, &mut errors);
@@ -171,10 +165,6 @@ pub struct DeviceChange {
 }
 
 impl DeviceUpdate {
-    /// The change.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self) -> std::result::Result<DeviceChange, FieldErrors> {
         const OFFSET: &str = "The clock can be wrong by at most 1,440 minutes.";
         let mut errors = FieldErrors::new();
@@ -221,9 +211,6 @@ impl Addresses {
 }
 
 /// Random letters.
-///
-/// # Errors
-/// The system provides no random bytes.
 fn letters(count: usize) -> Result<String> {
     let mut text = String::with_capacity(count);
     while text.len() < count {
@@ -235,17 +222,11 @@ fn letters(count: usize) -> Result<String> {
 }
 
 /// A new password: ten letters in two groups.
-///
-/// # Errors
-/// The system provides no random bytes.
 pub fn password() -> Result<String> {
     Ok(format!("{}-{}", letters(5)?, letters(5)?))
 }
 
 /// A new user name and its password.
-///
-/// # Errors
-/// The system provides no random bytes.
 pub fn credentials() -> Result<(String, String)> {
     Ok((letters(6)?, password()?))
 }

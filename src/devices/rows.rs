@@ -12,10 +12,6 @@ use crate::kit::{Error, Result};
 /// The form of [`pack`], the first byte.
 const VERSION: u8 = 1;
 
-/// Packs rows.
-///
-/// # Errors
-/// The system has no memory.
 pub fn pack(rows: &[PageRow]) -> Result<Vec<u8>> {
     let mut plain = Vec::with_capacity(rows.len() * 8);
     let mut last = 0;
@@ -31,9 +27,6 @@ pub fn pack(rows: &[PageRow]) -> Result<Vec<u8>> {
 }
 
 /// Reads packed rows, in the order of time.
-///
-/// # Errors
-/// The bytes are not what [`pack`] wrote.
 pub fn unpack(packed: &[u8]) -> Result<Vec<PageRow>> {
     let Some((&VERSION, deflated)) = packed.split_first() else {
         return Err(Error::internal("page turns of an unknown form"));

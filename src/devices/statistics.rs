@@ -99,9 +99,6 @@ impl From<rusqlite::Error> for FileRefusal {
 }
 
 /// Reads a file. It blocks for at most twenty seconds.
-///
-/// # Errors
-/// [`FileRefusal`].
 pub fn read(path: &Path) -> Result<Content, FileRefusal> {
     of(&open(path)?)
 }
@@ -113,9 +110,6 @@ pub fn has(conn: &Connection, table: &str) -> rusqlite::Result<bool> {
 }
 
 /// Reads a file that is open.
-///
-/// # Errors
-/// [`FileRefusal`].
 pub fn of(conn: &Connection) -> Result<Content, FileRefusal> {
     let has = |table| has(conn, table);
     let turns = match (has("book")?, has("page_stat_data")?, has("page_stat")?) {

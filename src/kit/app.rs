@@ -84,9 +84,6 @@ pub struct Services {
 
 impl Services {
     /// The services named in the settings. They belong to the runtime that calls this function.
-    ///
-    /// # Errors
-    /// A sentence about the setting that can't be used.
     pub fn of(config: &Config, clock: &Clock) -> anyhow::Result<Self> {
         let places = GeoIp::open(config.geoip_database.as_deref()).map_err(anyhow::Error::msg)?;
         Ok(Self { places, mail: Mailer::start(config, clock)?, timeouts: Timeouts::default() })

@@ -2,9 +2,6 @@
 use std::path::Path;
 
 /// The bytes that the server's user may still store on the disk of a folder.
-///
-/// # Errors
-/// Those of the system.
 pub fn free_space(folder: &Path) -> std::io::Result<u64> {
     let found = rustix::fs::statvfs(folder)?;
     Ok(found.f_bavail.saturating_mul(found.f_frsize))

@@ -140,9 +140,6 @@ impl FieldErrors {
 
     /// Adds the errors of a checked value, or returns the value if there are none at all. A value that could not be read leaves its
     /// field empty, so the first sentence of a field, about reading, stays.
-    ///
-    /// # Errors
-    /// All fields with an error.
     pub fn and<T>(mut self, checked: std::result::Result<T, Self>) -> std::result::Result<T, Self> {
         match checked {
             Ok(value) if self.is_empty() => Ok(value),
@@ -159,9 +156,6 @@ impl FieldErrors {
     }
 
     /// `Ok` when the list is empty.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] with every field.
     pub fn into_result(self) -> Result<()> {
         if self.is_empty() { Ok(()) } else { Err(self.into()) }
     }

@@ -5,9 +5,6 @@
 use super::error::{Error, Result};
 
 /// `N` bytes that nobody can guess, from the operating system.
-///
-/// # Errors
-/// The system has no random bytes.
 pub fn bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|cause| Error::internal(format!("no random bytes: {cause}")))?;

@@ -21,9 +21,6 @@ pub struct SealingKey(LessSafeKey);
 
 impl SealingKey {
     /// Reads the key of a data directory, and makes one where there is none. It blocks.
-    ///
-    /// # Errors
-    /// The file can't be read or made, or is no key.
     pub fn of(folder: &Path) -> Result<Self> {
         let failed = |cause: io::Error| Error::internal(format!("{FILE} of the data directory: {cause}"));
         let file = folder.join(FILE);
@@ -36,9 +33,6 @@ impl SealingKey {
     }
 
     /// Encrypts a secret. `whose` says what it belongs to: it can't be opened as anything else's.
-    ///
-    /// # Errors
-    /// The system provides no random bytes.
     pub fn seal(&self, secret: &str, whose: &str) -> Result<Vec<u8>> {
         let nonce = random::bytes::<NONCE_LEN>()?;
         let mut sealed = secret.as_bytes().to_vec();

@@ -52,9 +52,6 @@ pub fn write_books(conn: &Connection, owner: UserId, out: &mut impl Write) -> Re
 
 /// Writes the logs of an owner's books as CSV. A book is named by its row in the file of [`write_books`], from 1 on, and a place is in
 /// hundredths of a percent.
-///
-/// # Errors
-/// As [`write_books`].
 pub fn write_days(conn: &Connection, owner: UserId, out: &mut impl Write) -> Result<()> {
     let mut file = File::new(out, &DAY_COLUMNS)?;
     let logged = books::store::days::logged(conn, owner)?;

@@ -75,9 +75,6 @@ impl RoughDate {
     }
 
     /// Reads a date as a reader types it or as [`RoughDate::exported`] writes it, in any case.
-    ///
-    /// # Errors
-    /// All of [`Refusal`].
     pub fn parse(typed: &str, hemisphere: Hemisphere) -> Result<Self, Refusal> {
         if typed.len() > LONGEST {
             return Err(Refusal::Unknown);

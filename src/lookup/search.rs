@@ -103,9 +103,6 @@ impl Lookup {
     }
 
     /// Searches as [`Self::search_all`]. A result names a cover only where [`Self::cover`] can ask for it.
-    ///
-    /// # Errors
-    /// [`LookupError`].
     pub async fn search(
         &self,
         app: &App,
@@ -126,9 +123,6 @@ impl Lookup {
 
     /// Searches every catalogue for a reader, on a day of the reader's time zone: the offline catalogue first, and it alone where it
     /// knows an ISBN, or with `only_offline`. It and stored responses need no request and do not count.
-    ///
-    /// # Errors
-    /// [`LookupError`].
     async fn search_all(
         &self,
         app: &App,

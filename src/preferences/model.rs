@@ -295,9 +295,6 @@ impl PreferencesUpdate {
     }
 
     /// The preferences after the change.
-    ///
-    /// # Errors
-    /// One sentence for each value that is out of range.
     pub fn applied_to(self, mut now: Preferences) -> Result<Preferences, FieldErrors> {
         let mut errors = FieldErrors::new();
         for (field, value, most, place) in [

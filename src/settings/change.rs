@@ -53,9 +53,6 @@ impl SettingsChange {
     }
 
     /// The settings in force after this change.
-    ///
-    /// # Errors
-    /// 422 with a sentence for each invalid value.
     pub fn applied(&self, base: &Config, stored: &StoredSettings) -> Result<Config> {
         self.mistakes(base).into_result()?;
         let mut next = stored.clone();

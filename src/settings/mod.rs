@@ -17,9 +17,6 @@ pub async fn follow(app: &App) {
 }
 
 /// Applies the settings that are stored in the database. Returns whether anything has changed.
-///
-/// # Errors
-/// The database's.
 pub async fn take_over(app: &App) -> Result<bool> {
     let (stored, was_private) = app.db.read(|conn| Ok((store::stored(conn)?, store::is_private(conn)?))).await?;
     let changed = app.current.store(stored).unwrap_or_else(|cause| {

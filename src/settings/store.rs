@@ -12,9 +12,6 @@ const TABLES: [(&str, &str); 2] = [
 ];
 
 /// The values that operators stored; empty in a database of an earlier version.
-///
-/// # Errors
-/// The database's; text that is not JSON.
 pub fn stored(conn: &Connection) -> rusqlite::Result<StoredSettings> {
     for (table, query) in TABLES {
         if conn.table_exists(None, table)? {

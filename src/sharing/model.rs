@@ -205,9 +205,6 @@ pub struct Share {
 
 impl Share {
     /// Refuses a link after its end, which is a day in its owner's time zone.
-    ///
-    /// # Errors
-    /// 410 `share_ended`.
     pub fn require_running(&self, zone: &Zone, now: DateTime<Utc>) -> Result<()> {
         let Some(end) = self.expires_at.filter(|end| end.utc() <= now) else { return Ok(()) };
         let day = written(zone.day_at(end.utc()));
@@ -294,9 +291,6 @@ pub struct Shown {
 
 impl ShareCreate {
     /// Checks every field, but not whether the tag is there.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self, now: DateTime<Utc>) -> std::result::Result<NewShare, FieldErrors> {
         let mut errors = FieldErrors::new();
         let kind = self.kind.value();
@@ -336,9 +330,6 @@ pub const UNKNOWN_TAG: &str = "None of your books and nothing on your list has t
 
 impl ShareUpdate {
     /// Checks every field against the link from before.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self, kind: Kind, before: Shown, now: DateTime<Utc>) -> std::result::Result<Shown, FieldErrors> {
         let (mut errors, Shown { mut parts, mut expires_at }) = (FieldErrors::new(), before);
         match self.parts {
@@ -548,9 +539,6 @@ pub fn plain(text: &str) -> String {
 impl SharedReview {
     /// What `parts` show of a review. `name` is the owner's, `genres` are those of the whole library, most words first; `details_of` looks
     /// up what the parts show of a book.
-    ///
-    /// # Errors
-    /// Those of `details_of`.
     pub fn of(
         review: Review,
         parts: &Parts,

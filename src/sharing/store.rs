@@ -47,10 +47,6 @@ pub fn all(conn: &Connection, user_id: UserId) -> Result<Vec<Share>> {
     Ok(shares.collect::<rusqlite::Result<_>>()?)
 }
 
-/// One of an account's links.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none, or it is another account's.
 pub fn find(conn: &Connection, user_id: UserId, id: ShareId) -> Result<Share> {
     let sql = format!("SELECT {COLUMNS} FROM shares WHERE id = ?2 AND user_id = ?1");
     conn.prepare_cached(&sql)?.query_row((user_id, id), share).optional()?.ok_or(Error::NotFound)
@@ -101,9 +97,6 @@ fn known_tag(conn: &Connection, owner: UserId, name: &str) -> Result<Option<Stri
 }
 
 /// Changes what a link shows, and until when.
-///
-/// # Errors
-/// As [`find`].
 pub fn change(tx: &Tx<'_>, user_id: UserId, id: ShareId, new: &Shown) -> Result<Share> {
     tx.prepare_cached("UPDATE shares SET parts = ?3, expires_at = ?4 WHERE id = ?2 AND user_id = ?1")?
         .execute(params![user_id, id, new.parts.stored(), new.expires_at])?;
@@ -111,19 +104,12 @@ pub fn change(tx: &Tx<'_>, user_id: UserId, id: ShareId, new: &Shown) -> Result<
 }
 
 /// Gives a link another token. The former one opens nothing from now on.
-///
-/// # Errors
-/// As [`find`].
 pub fn renew(tx: &Tx<'_>, user_id: UserId, id: ShareId, token: TokenHash) -> Result<Share> {
     tx.prepare_cached("UPDATE shares SET token_hash = ?3, last_seen = NULL WHERE id = ?2 AND user_id = ?1")?
         .execute(params![user_id, id, token])?;
     find(tx, user_id, id)
 }
 
-/// Deletes a link.
-///
-/// # Errors
-/// As [`find`].
 pub fn delete(tx: &Tx<'_>, user_id: UserId, id: ShareId) -> Result<()> {
     let deleted = tx.prepare_cached("DELETE FROM shares WHERE id = ?2 AND user_id = ?1")?.execute((user_id, id))?;
     if deleted == 0 { Err(Error::NotFound) } else { Ok(()) }

@@ -54,9 +54,6 @@ pub fn needs_role(sentence: &str) -> Error {
 }
 
 /// Refuses members who are neither owner nor admin.
-///
-/// # Errors
-/// 403 `team_role`.
 pub fn require_manager(own: &Membership) -> Result<()> {
     if own.role.manages() { Ok(()) } else { Err(needs_role("Only the team's owner and admins can do this.")) }
 }

@@ -40,9 +40,6 @@ pub fn member_of(conn: &Connection, user_id: UserId) -> Result<Membership> {
 }
 
 /// A user's membership in the same team.
-///
-/// # Errors
-/// [`Error::NotFound`] for somebody who is not in it.
 pub fn find_teammate(conn: &Connection, own: &Membership, user_id: UserId) -> Result<Membership> {
     membership(conn, user_id)?.filter(|other| other.team_id == own.team_id).ok_or(Error::NotFound)
 }
@@ -61,9 +58,6 @@ pub fn subscription(conn: &Connection, team_id: TeamId) -> Result<TeamSubscripti
 }
 
 /// Refuses actions that only a paid team may do.
-///
-/// # Errors
-/// [`TeamRefusal::Unpaid`].
 pub fn require_paid(conn: &Connection, team_id: TeamId) -> Result<()> {
     if is_paid(conn, team_id)? {
         return Ok(());
@@ -86,9 +80,6 @@ pub fn members(conn: &Connection, team_id: TeamId) -> Result<Vec<TeamMember>> {
 }
 
 /// One member with all fields.
-///
-/// # Errors
-/// [`Error::NotFound`] when nobody is there.
 pub fn one(conn: &Connection, of: &Membership) -> Result<TeamMember> {
     let mut query = conn.prepare_cached(&format!("{MEMBERS} WHERE m.team_id = ?1 AND m.user_id = ?2"))?;
     query.query_row((of.team_id, of.user_id), member).optional()?.ok_or(Error::NotFound)
@@ -251,9 +242,6 @@ pub fn set_addon_seats(tx: &Tx<'_>, team_id: TeamId, seats_wanted: u32) -> Resul
 }
 
 /// Refuses to delete the owner of a team that has other members.
-///
-/// # Errors
-/// [`TeamRefusal::HasMembers`].
 pub fn check_deletable(conn: &Connection, user_id: UserId) -> Result<()> {
     match membership(conn, user_id)?.filter(|own| own.role == TeamRole::Owner) {
         Some(own) if members(conn, own.team_id)?.len() > 1 => Err(TeamRefusal::HasMembers.into()),

@@ -62,10 +62,6 @@ pub struct NewProfile {
 }
 
 impl AccountUpdate {
-    /// Validates the change of an account.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self, user: &User) -> Result<NewProfile, FieldErrors> {
         let mut errors = FieldErrors::new();
         let (mut display_name, mut email) = (user.display_name.clone(), user.email.clone());
@@ -112,9 +108,6 @@ pub struct Confirmation {
 
 impl PasswordChange {
     /// Validates the form against the account; `host` is the server's public name.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(&self, user: &User, has_password: bool, host: &str) -> Result<(), FieldErrors> {
         let mut errors = FieldErrors::new();
         if has_password && self.current_password.as_deref().unwrap_or_default().is_empty() {

@@ -49,9 +49,6 @@ pub fn sessions(
 }
 
 /// Ends one of a user's sessions.
-///
-/// # Errors
-/// [`Error::NotFound`] when it is nobody's or somebody else's.
 pub fn end_session(tx: &Tx<'_>, user_id: UserId, session_id: SessionId) -> Result<()> {
     let ended =
         tx.prepare_cached("DELETE FROM sessions WHERE id = ?2 AND user_id = ?1")?.execute((user_id, session_id))?;
@@ -101,10 +98,6 @@ pub fn sign_out_everywhere(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     Ok(())
 }
 
-/// An account with its credentials.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn with_credentials(conn: &Connection, user_id: UserId, device: Option<TokenHash>) -> Result<(User, Credentials)> {
     let mut query = conn.prepare_cached(
         "SELECT password_hash, EXISTS (SELECT 1 FROM known_devices d WHERE d.user_id = users.id AND d.token_hash = ?2)
@@ -149,9 +142,6 @@ fn change_email(tx: &Tx<'_>, user_id: UserId, email: &str) -> Result<()> {
 }
 
 /// Refuses when an account is the only operator who can sign in.
-///
-/// # Errors
-/// [`AccountRefusal::LastOperator`].
 pub fn keep_an_operator(conn: &Connection, user_id: UserId) -> Result<()> {
     let last: bool = conn.query_row(
         "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND role = 'admin' AND disabled = 0)

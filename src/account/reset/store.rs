@@ -52,9 +52,6 @@ pub fn lasting(conn: &Connection, user_id: UserId) -> Result<&'static str> {
 }
 
 /// Stores a new link of an account; the previous one stops working.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is no such account.
 pub fn issue(tx: &Tx<'_>, user_id: UserId, token: TokenHash, delivery: LinkDelivery) -> Result<()> {
     let made = tx
         .prepare_cached(

@@ -58,9 +58,6 @@ pub async fn prepare(db: &Db, config: &Config) -> anyhow::Result<Option<String>>
 }
 
 /// Refuses a first operator that could not be made, before there is a database.
-///
-/// # Errors
-/// As [`prepare`] for `[admin]`.
 pub fn check(config: &Config) -> anyhow::Result<()> {
     if config.password_login { named(config).map(drop) } else { Ok(()) }
 }

@@ -16,9 +16,6 @@ pub struct SetupCode([u8; 20]);
 
 impl SetupCode {
     /// A new random code.
-    ///
-    /// # Errors
-    /// The system provides no random bytes.
     pub fn new() -> kit::Result<Self> {
         random::bytes().map(Self)
     }
@@ -118,9 +115,6 @@ pub fn field(key: &str) -> &'static str {
 impl SetupForm {
     /// Validates every field against the settings below the stored ones. Returns the first operator, and the settings to store:
     /// those that have an answer and whose value differs from a fixed one.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self, base: &Config, host: &str) -> Result<(NewAccount, SettingsChange), FieldErrors> {
         let values = [&self.instance, &self.name, &self.public_url, &self.signup, &self.backup_to];
         let changes =

@@ -128,9 +128,6 @@ pub fn verifier() -> String {
 }
 
 /// The URL where the person signs in at the provider.
-///
-/// # Errors
-/// The provider's addresses can't be used.
 pub fn authorize_url(
     provider: &Provider,
     description: Option<&Description>,

@@ -49,9 +49,6 @@ pub struct Link {
 
 impl Flow {
     /// Starts a sign-in with random values; `verifier` is the library's.
-    ///
-    /// # Errors
-    /// The system provides no random bytes.
     pub fn begin(provider: &str, verifier: String, link: Option<Link>, now: DateTime<Utc>) -> Result<Self> {
         Ok(Self {
             provider: provider.to_owned(),
@@ -87,9 +84,6 @@ struct Used {
 
 impl Flows {
     /// The text of the cookie.
-    ///
-    /// # Errors
-    /// The system provides no random bytes for the key.
     pub fn seal(&self, flow: &Flow) -> Result<String> {
         let text = URL_SAFE_NO_PAD.encode(serde_json::to_vec(flow)?);
         let tag = URL_SAFE_NO_PAD.encode(hmac::sign(self.key()?, text.as_bytes()));

@@ -100,18 +100,12 @@ impl Provider {
     }
 
     /// A URL below the provider's address.
-    ///
-    /// # Errors
-    /// [`SignInFailure::Unavailable`] when the result is not a URL.
     pub fn below(&self, path: &str) -> Result<Url, SignInFailure> {
         let address = format!("{}{path}", self.issuer.trim_end_matches('/'));
         Url::parse(&address).map_err(|_| SignInFailure::Unavailable("the provider's address can't be read"))
     }
 
     /// The client secret.
-    ///
-    /// # Errors
-    /// [`SignInFailure::Unavailable`] when signing fails.
     pub fn secret(&self, now: DateTime<Utc>) -> Result<String, SignInFailure> {
         let (team_id, key_id, key) = match proof(self.kind, &self.settings)
             .ok_or(SignInFailure::Unavailable("the provider's secret is missing"))?

@@ -130,9 +130,6 @@ impl<'t> Unchecked<'t> {
     }
 
     /// The claims, if signature, issuer, audience, times and nonce are valid.
-    ///
-    /// # Errors
-    /// [`SignInFailure::Refused`] with the first check that fails.
     pub fn checked(&self, keys: &KeySet, expected: Expected<'_>) -> Result<Claims, SignInFailure> {
         signatures::install();
         let validation = expected.validation(self.header.alg);

@@ -63,10 +63,6 @@ pub struct NewToken {
 }
 
 impl ApiTokenCreate {
-    /// Validates every field.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self) -> Result<NewToken, FieldErrors> {
         let mut errors = FieldErrors::new();
         let name = self.name.trim().to_owned();

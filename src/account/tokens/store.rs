@@ -56,9 +56,6 @@ pub fn add(tx: &Tx<'_>, user_id: UserId, new: &NewToken, secret: TokenHash) -> R
 }
 
 /// Deletes one of a user's tokens.
-///
-/// # Errors
-/// [`Error::NotFound`] when it is nobody's or somebody else's.
 pub fn revoke(tx: &Tx<'_>, user_id: UserId, id: i64) -> Result<()> {
     let ended = tx.prepare_cached("DELETE FROM api_tokens WHERE id = ?2 AND user_id = ?1")?.execute((user_id, id))?;
     if ended == 0 { Err(Error::NotFound) } else { Ok(()) }

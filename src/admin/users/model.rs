@@ -109,9 +109,6 @@ pub struct NewUser {
 impl NewUser {
     /// Validates every field by the rules of a sign-up. Returns the account, and whether it has a password. `host` is the server's
     /// public name.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self, host: &str) -> Result<(NewAccount, bool), FieldErrors> {
         let mut errors = FieldErrors::new();
         let (email, name) = (self.email.value().unwrap_or_default(), self.display_name.value().unwrap_or_default());
@@ -144,9 +141,6 @@ pub struct NewInvitation {
 
 impl NewInvitation {
     /// Validates the address. Returns it trimmed; `None` for anybody with the link.
-    ///
-    /// # Errors
-    /// One sentence for `email`.
     pub fn checked(self) -> Result<Option<String>, FieldErrors> {
         let mut errors = FieldErrors::new();
         let address = self.email.checked(&mut errors, "email", "The email address must be a text.");
@@ -169,10 +163,6 @@ pub struct UserChange {
 }
 
 impl AdminUserUpdate {
-    /// Validates every value.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn checked(self) -> Result<UserChange, FieldErrors> {
         let mut errors = FieldErrors::new();
         let change = UserChange {
@@ -194,10 +184,6 @@ pub struct PlanSwitch {
 }
 
 impl PlanSwitch {
-    /// Validates the plan.
-    ///
-    /// # Errors
-    /// One sentence for `plan`.
     pub fn checked(self) -> Result<Plan, FieldErrors> {
         self.plan.value().ok_or_else(|| {
             let mut errors = FieldErrors::new();

@@ -65,9 +65,6 @@ impl Filter {
 }
 
 /// The storage that an account uses.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is no such account; the database's.
 pub fn usage(conn: &Connection, id: UserId) -> Result<counters::Usage> {
     crate::account::store::find(conn, id)?;
     counters::usage(conn, id)
@@ -111,10 +108,6 @@ fn last_active(conn: &Connection, entries: &mut [AdminUser], pending: &Pending) 
     Ok(())
 }
 
-/// One account.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn one(conn: &Connection, user_id: UserId, default: Plan, pending: &Pending) -> Result<AdminUser> {
     let mut found = [find(conn, user_id, default)?];
     last_active(conn, &mut found, pending)?;

@@ -108,9 +108,6 @@ impl fmt::Display for Person {
 }
 
 /// The accounts of the demo, with new passwords.
-///
-/// # Errors
-/// The system provides no random bytes or no memory.
 pub fn people() -> Result<Vec<Person>> {
     Ok(vec![
         Person::new(Part::Reader, "demo@example.org", "Nora Lindqvist")?,
@@ -127,9 +124,6 @@ fn new_password() -> Result<String> {
 }
 
 /// Stores the accounts and their libraries, which end yesterday.
-///
-/// # Errors
-/// A person or a book breaks a rule of its module.
 pub fn fill(db: &Db, people: Vec<Person>) -> Result<()> {
     let reader = db.write_blocking(move |tx| add_people(tx, &people))?;
     import_former_books(db, reader)

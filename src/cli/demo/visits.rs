@@ -37,9 +37,6 @@ const DEVICES: [Device; 8] = [
 ];
 
 /// Creates the accounts, some with a few books, and stores their activity.
-///
-/// # Errors
-/// A person or a book breaks a rule of its module.
 pub fn furnish(tx: &Tx<'_>) -> Result<()> {
     let (entries, wishes) = (shelf::entries()?, shelf::wishes()?);
     let mut visits = Pending::new();

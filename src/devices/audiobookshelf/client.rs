@@ -70,9 +70,6 @@ pub struct Server {
 
 impl Server {
     /// The server of a section.
-    ///
-    /// # Errors
-    /// A sentence about the setting that can't be used.
     pub fn of(settings: &MediaServer) -> anyhow::Result<Self> {
         let url = settings.url.as_deref().context("there is no url")?;
         let client = server_client(settings.ca.as_deref(), settings.headers()?)?;

@@ -53,9 +53,6 @@ pub async fn keep_polling(app: App, name: String) {
 }
 
 /// Asks a media server for every reader whose turn it is, one after the other.
-///
-/// # Errors
-/// The database's.
 pub async fn poll_due(app: &App, name: &str) -> Result<()> {
     let Some(settings) = app.config.sources.get(name) else { return Ok(()) };
     let (section, now) = (name.to_owned(), app.now());

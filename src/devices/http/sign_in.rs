@@ -119,9 +119,6 @@ pub async fn hash(app: &App, key: String) -> Result<SecretHash> {
 }
 
 /// The same on this thread.
-///
-/// # Errors
-/// The system provides no random bytes.
 pub fn hash_here(key: &str) -> Result<SecretHash> {
     hashed(key, random::bytes::<SALT>()?)
 }

@@ -64,9 +64,6 @@ pub fn add(tx: &Tx<'_>, owner: UserId, name: &str, kind: Kind, login: &str, secr
 }
 
 /// Changes a device. A clock offset also answers the proposal.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn change(
     tx: &Tx<'_>,
     owner: UserId,
@@ -85,9 +82,6 @@ pub fn change(
 }
 
 /// Deletes a device. What it reported stays.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn delete(tx: &Tx<'_>, owner: UserId, id: DeviceId) -> Result<()> {
     match tx.prepare_cached("DELETE FROM devices WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))? {
         0 => Err(Error::NotFound),

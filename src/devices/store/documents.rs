@@ -154,10 +154,6 @@ pub fn book_of(conn: &Connection, owner: UserId, id: DocumentId) -> Result<Optio
     conn.prepare_cached(sql)?.query_row((id, owner), |row| row.get(0)).optional()?.ok_or(Error::NotFound)
 }
 
-/// A document of an owner.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn get(conn: &Connection, owner: UserId, id: DocumentId) -> Result<Stored> {
     some(conn, owner, "id = ?3", &id)?.pop().ok_or(Error::NotFound)
 }
@@ -498,9 +494,6 @@ fn set(tx: &Tx<'_>, reader: &Reader, id: DocumentId, what: &str, value: &dyn ToS
 }
 
 /// Ignores a document, which then moves nothing, or no longer.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn ignore(tx: &Tx<'_>, reader: &Reader, id: DocumentId, ignored: bool) -> Result<()> {
     if ignored {
         link(tx, reader, id, None)?;
@@ -509,17 +502,11 @@ pub fn ignore(tx: &Tx<'_>, reader: &Reader, id: DocumentId, ignored: bool) -> Re
 }
 
 /// Forgets what was read before a day.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn ignore_before(tx: &Tx<'_>, reader: &Reader, id: DocumentId, day: Option<NaiveDate>) -> Result<()> {
     set(tx, reader, id, "ignore_before", &day.map(stored))
 }
 
 /// Removes the rows that the device has no more.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn remove_there(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
     let mut rows = get(tx, reader.owner, id)?.rows;
     rows.retain(|row| !row.gone);
@@ -527,9 +514,6 @@ pub fn remove_there(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> 
 }
 
 /// "Not yet": the finish is not proposed until the place has moved.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn not_yet(tx: &Tx<'_>, reader: &Reader, id: DocumentId) -> Result<()> {
     let Some(book) = book_of(tx, reader.owner, id)? else { return Ok(()) };
     let read = books::store::get(tx, reader.owner, book)?;

@@ -70,10 +70,6 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
     Ok(shown)
 }
 
-/// One document.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn document(conn: &Connection, reader: &Reader, id: DocumentId) -> Result<Document> {
     documents(conn, reader)?.into_iter().find(|one| one.id == id).ok_or(Error::NotFound)
 }

@@ -39,9 +39,6 @@ pub fn connect(tx: &Tx<'_>, owner: UserId, name: &str, title: &str, sealed_key: 
 }
 
 /// Deletes a key. What was reported stays.
-///
-/// # Errors
-/// [`Error::NotFound`].
 pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<()> {
     match tx.prepare_cached("DELETE FROM sources WHERE user_id = ?1 AND name = ?2")?.execute((owner, name))? {
         0 => Err(Error::NotFound),

@@ -150,9 +150,6 @@ fn copy_pages(source: &Connection, copy: &Path) -> rusqlite::Result<()> {
 }
 
 /// Checks that a backup is unchanged (its checksum matches) and that it is a complete database which this program can read.
-///
-/// # Errors
-/// A sentence that names the file and what is wrong with it.
 pub fn verify(file: &Path) -> anyhow::Result<()> {
     let expected = expected_checksum(file)?;
     let found = File::open(file).and_then(|file| digest(file, io::sink()));
@@ -170,9 +167,6 @@ pub fn is_as_written(file: &Path) -> bool {
 }
 
 /// Reads the checksum stored beside a file.
-///
-/// # Errors
-/// A sentence when the checksum is missing or malformed.
 pub fn expected_checksum(file: &Path) -> anyhow::Result<String> {
     let beside = checksum_file(file);
     if file.is_dir() {

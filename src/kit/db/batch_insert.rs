@@ -88,9 +88,6 @@ impl<'s, 't> Values<'s, 't> {
     }
 
     /// Adds the next value.
-    ///
-    /// # Errors
-    /// The value can't be stored, or the statement has no place for it.
     pub fn add(&mut self, value: impl ToSql) -> Result<()> {
         self.added += 1;
         Ok(self.statement.raw_bind_parameter(self.added, value)?)

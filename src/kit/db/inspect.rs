@@ -160,9 +160,6 @@ pub fn pending_upgrade(path: &Path) -> Option<(i32, i32)> {
 }
 
 /// Opens an existing database read-only.
-///
-/// # Errors
-/// [`OpenError`], also when the file does not exist.
 pub fn open_reader(path: &Path) -> Result<Connection, OpenError> {
     if has_foreign_wal(path) {
         return Err(OpenError::ForeignWal(path.display().to_string()));

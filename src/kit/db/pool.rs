@@ -177,9 +177,6 @@ impl Db {
     /// Writes like [`Db::write`], in a transaction of its own: for changes of many rows. SQLite keeps the former pages of an open
     /// savepoint in memory, and every statement that has triggers walks through all of them at its end, so that the time of a long call
     /// would grow with the square of its length.
-    ///
-    /// # Errors
-    /// As [`Db::write`].
     pub async fn write_alone<T, F>(&self, call: F) -> Result<T>
     where
         T: Send + 'static,

@@ -50,9 +50,6 @@ fn damaged(cause: &rusqlite::Error) -> bool {
 }
 
 /// Changes a database that nobody else uses, erasing what it deletes, and leaves it as one file.
-///
-/// # Errors
-/// The call's; SQLite's.
 pub fn change(database: &Path, call: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
     let conn = Connection::open_with_flags(database, TO_WRITE)?;
     conn.execute_batch("PRAGMA secure_delete = ON;")?;

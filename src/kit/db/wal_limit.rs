@@ -30,9 +30,6 @@ pub struct WalLimit {
 
 impl WalLimit {
     /// For the database of a connection. An erasure that an earlier process did not end is still in the WAL.
-    ///
-    /// # Errors
-    /// The database's.
     pub fn of(conn: &Connection) -> rusqlite::Result<Self> {
         let wal = PathBuf::from(format!("{}-wal", conn.path().unwrap_or_default()));
         let is_due = is_compaction_due(conn)?;

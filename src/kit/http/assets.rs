@@ -115,9 +115,6 @@ fn unzipped(zipped: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// What is in a file of the interface.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none.
 pub fn bytes(path: &str) -> Result<Vec<u8>> {
     match Files::get(&format!("{path}.gz")) {
         Some(zipped) => unzipped(&zipped.data),

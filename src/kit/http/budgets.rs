@@ -81,9 +81,6 @@ impl HeavyPermit {
 
     /// Changes many rows as [`Db::write_alone`], and counts the time in which nobody else can write. The permit is kept until then, even if the
     /// caller has gone.
-    ///
-    /// # Errors
-    /// As [`Db::write_alone`].
     pub async fn write<T, F>(&self, db: &Db, call: F) -> Result<T>
     where
         T: Send + 'static,
@@ -190,9 +187,6 @@ impl Budgets {
 
     /// As [`Budgets::heavy`], for a request that changes many rows ([`HeavyPermit::write`]): waits also until the time in which the account's
     /// former ones kept others from writing is made up for.
-    ///
-    /// # Errors
-    /// As [`Budgets::heavy`].
     pub async fn heavy_change(&self, user_id: UserId) -> Result<HeavyPermit> {
         let permit = self.heavy(user_id).await?;
         sleep(self.0.writing.wait(user_id, Instant::now())).await;

@@ -97,9 +97,6 @@ impl Listeners {
     }
 
     /// Uses sockets of the service manager, inside a runtime.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn of(inherited: Inherited) -> io::Result<Self> {
         let socket = |socket| {
             Ok(match socket {
@@ -117,9 +114,6 @@ impl Listeners {
     }
 
     /// Where they listen, with the ports that the system chose. A Unix socket without a name is left out.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn addresses(&self) -> io::Result<Vec<Listen>> {
         let address = |socket: &Socket| match socket {
             Socket::Tcp(socket) => socket.local_addr().map(|address| Some(Listen::Tcp(address))),

@@ -68,9 +68,6 @@ fn cursor<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::
 }
 
 /// Reads a whole number from 1 to `MOST`.
-///
-/// # Errors
-/// A sentence with the bounds.
 pub fn limit<'de, D: Deserializer<'de>, const MOST: usize>(deserializer: D) -> Result<Option<usize>, D::Error> {
     let limit = String::deserialize(deserializer)?.parse().ok().filter(|limit| (1..=MOST).contains(limit));
     limit.map(Some).ok_or_else(|| D::Error::custom(format!("The limit must be a whole number from 1 to {MOST}.")))

@@ -58,17 +58,11 @@ impl RequestIdentity {
     }
 
     /// Waits for the request's permits as an account's, unless it has them already.
-    ///
-    /// # Errors
-    /// As for [`Budgets::acquire`].
     pub async fn acquire_for_account(&self, user_id: UserId) -> CallResult<()> {
         self.acquire(|_| Caller::Account(user_id)).await
     }
 
     /// Waits for the request's permits as an address's, unless it has them already.
-    ///
-    /// # Errors
-    /// As for [`Budgets::acquire`].
     pub async fn acquire_for_address(&self) -> CallResult<()> {
         self.acquire(|stranger| stranger).await
     }
@@ -83,9 +77,6 @@ impl RequestIdentity {
     }
 
     /// Reads the request's body, see [`Budgets::read_body`].
-    ///
-    /// # Errors
-    /// As for [`Budgets::read_body`].
     pub async fn read_body<T>(&self, body: impl Future<Output = CallResult<T>>) -> CallResult<T> {
         match (&self.0.budgets, self.0.permits.get()) {
             (Some((budgets, _)), Some(permits)) => budgets.read_body(permits, body).await,

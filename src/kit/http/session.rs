@@ -51,9 +51,6 @@ pub fn id_hash(id: Id) -> TokenHash {
 
 impl<const BYTES: usize> RandomToken<BYTES> {
     /// A new random secret.
-    ///
-    /// # Errors
-    /// The system provides no random bytes.
     pub fn new() -> Result<Self> {
         random::bytes().map(Self)
     }
@@ -78,9 +75,6 @@ impl<const BYTES: usize> RandomToken<BYTES> {
 const SECRET: &str = "shelfwise_";
 
 /// A new secret of an API token: the prefix and 43 random characters of base64url.
-///
-/// # Errors
-/// The system provides no random bytes.
 pub fn new_secret() -> Result<String> {
     Ok(format!("{SECRET}{}", Token::new()?.text()))
 }

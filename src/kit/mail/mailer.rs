@@ -95,9 +95,6 @@ impl Outgoing {
 
 impl Mailer {
     /// Starts the mailer of the settings, on the current runtime.
-    ///
-    /// # Errors
-    /// A sentence about the setting that can't be used.
     pub fn start(config: &Config, clock: &Clock) -> anyhow::Result<Self> {
         Ok(Self(Queue::of(config, clock)?.map(Arc::new)))
     }
@@ -145,9 +142,6 @@ impl Mailer {
     }
 
     /// Sends an e-mail once, while the caller waits, for 20 seconds at most. The outcome counts like that of any other e-mail.
-    ///
-    /// # Errors
-    /// [`SendError`].
     pub async fn send(&self, email: &EmailMessage) -> std::result::Result<(), SendError> {
         let queue = self.0.as_ref().ok_or(SendError::Off)?;
         if !self.may_write(email.kind, &email.to) {
@@ -290,9 +284,6 @@ impl Queue {
 }
 
 /// Whether the mail server of the settings is reachable and accepts the password.
-///
-/// # Errors
-/// The reason, in one sentence.
 pub async fn reach(config: &Config) -> std::result::Result<String, String> {
     let sentence = |cause: anyhow::Error| format!("{cause:#}");
     let (server, _) = config.mail.delivery().map_err(sentence)?.ok_or("mail is off")?;

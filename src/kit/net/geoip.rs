@@ -32,9 +32,6 @@ type Bytes = Arc<Reader<Vec<u8>>>;
 
 impl GeoIp {
     /// Reads the whole file, if one is configured.
-    ///
-    /// # Errors
-    /// A sentence for the operator that names the file.
     pub fn open(file: Option<&Path>) -> Result<Self, String> {
         let places = Self::default();
         places.read_again(file)?;

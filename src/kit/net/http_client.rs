@@ -46,9 +46,6 @@ pub fn outside_client(user_agent: &str, is_outside: fn(&str) -> bool) -> anyhow:
 
 /// A client like [`client`] for one server that the operator names: it trusts the certificates of a file, too, and sends headers with every
 /// request.
-///
-/// # Errors
-/// A sentence about the file.
 pub fn server_client(ca: Option<&Path>, headers: HeaderMap) -> anyhow::Result<Client> {
     let mut roots = roots();
     if let Some(file) = ca {

@@ -63,9 +63,6 @@ pub fn add(
 
 /// Starts a book of the to-be-read list. It is a reread where the library has a finished book of that title and author, and joins its
 /// work. Then series, tags and original year are those of the work, because a start never writes into other reads.
-///
-/// # Errors
-/// As [`add`].
 pub fn start(
     tx: &Tx<'_>,
     owner: UserId,

@@ -68,9 +68,6 @@ pub struct AgainPayload {
 
 impl AgainPayload {
     /// The new read of a book. `finished` says whether a read of it is.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn into_read(self, book: &Book<'_>, finished: bool, today: NaiveDate) -> Result<BookDraft, FieldErrors> {
         let mut draft = BookDraft {
             status: Status::InProgress,

@@ -62,9 +62,6 @@ pub struct DayPayload {
 
 impl DayPayload {
     /// The day as it will stand in the log. `length` is that of the edition, `known` is what the log has for the day.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn onto(
         self,
         known: Option<LoggedDay>,

@@ -189,9 +189,6 @@ fn written_time<S: serde::Serializer>(time: &Option<i64>, serializer: S) -> Resu
 
 /// Whether a read takes a day of its log: a finished one up to its last possible day of completion, an undated one only days that it
 /// has already.
-///
-/// # Errors
-/// [`ReadRefusal::Finished`].
 pub fn takes_day(book: &Book<'_>, day: NaiveDate, is_new: bool) -> Result<(), ReadRefusal> {
     let refused = match book.status {
         Status::Completed => book.date_completed.is_some_and(|completed| day > completed),

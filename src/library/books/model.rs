@@ -409,9 +409,6 @@ impl BookDraft {
 
     /// Validates the draft and converts it to the stored form: title, author and genres trimmed, repeated genres and blank quotes
     /// removed, the ISBN as 13 digits.
-    ///
-    /// # Errors
-    /// One sentence for each field that breaks a limit or that the status does not allow.
     pub fn checked(mut self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         trim(&mut self.title);

@@ -192,9 +192,6 @@ impl BookPayload {
     }
 
     /// A new book. Absent and `null` fields have their defaults.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn into_new(self) -> Result<BookDraft, FieldErrors> {
         let named = Self {
             title: self.title.null_is_absent(),
@@ -214,9 +211,6 @@ impl BookPayload {
 
     /// A changed book. Absent fields stay unchanged, `null` clears optional fields, and a new status clears the fields that it
     /// does not allow. Also returns the fields that were cleared without having been sent.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn into_changed(self, book: &Book<'_>) -> Result<(BookDraft, Vec<&'static str>), FieldErrors> {
         let mut draft = book.draft();
         if let PatchField::Value(status) = self.status {

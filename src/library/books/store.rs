@@ -197,18 +197,11 @@ fn unreadable(column: usize) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, "a value of the library".into(), rusqlite::types::Type::Text)
 }
 
-/// A book of an owner.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn get(conn: &Connection, owner: UserId, id: BookId) -> Result<Book<'static>> {
     get_at(conn, owner, id, days::newest_of(conn, id)?)
 }
 
-/// The same, with the newest place from a log that the caller has read.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none.
+/// As [`get`], with the newest place from a log that the caller has read.
 pub fn get_at(conn: &Connection, owner: UserId, id: BookId, progress: Option<Progress>) -> Result<Book<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
     let mut rows = query.query((owner, id))?;
@@ -372,9 +365,6 @@ pub fn is_finished_before(conn: &Connection, owner: UserId, title_key: &str, aut
 
 /// Writes a new book and counts it. Where it joins a work, it takes what belongs to the book from the other reads; what it says itself
 /// is written to all of them.
-///
-/// # Errors
-/// Those of [`works::placed`]; the database's.
 pub fn insert(tx: &Tx<'_>, owner: UserId, draft: &BookDraft, place: TargetWork) -> Result<BookId> {
     let folded = folded(draft);
     let work = works::placed(tx, owner, draft.status, &folded, place)?;
@@ -433,10 +423,6 @@ pub fn bytes(draft: &BookDraft) -> Result<i64> {
     Ok(name_bytes(draft)? + impressions + quotes)
 }
 
-/// Writes a changed book.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn update(tx: &Tx<'_>, owner: UserId, id: BookId, draft: &BookDraft) -> Result<()> {
     if !write::update(tx, owner, id, draft, &folded(draft))? {
         return Err(Error::NotFound);
@@ -464,9 +450,6 @@ pub fn matching(
 }
 
 /// Deletes a book with its texts and its log.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn delete(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<()> {
     match tx.prepare_cached("DELETE FROM books WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))? {
         0 => Err(Error::NotFound),

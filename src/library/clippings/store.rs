@@ -147,9 +147,6 @@ pub fn preview(conn: &Connection, owner: UserId, passages: Vec<Marked>, choices:
 }
 
 /// Adds the passages of a file to quotes, as an operation that the caller began. Returns the figures, and whether any quote was changed.
-///
-/// # Errors
-/// Those of [`preview`].
 pub fn import(
     tx: &Tx<'_>,
     owner: UserId,

@@ -9,9 +9,6 @@ const SCAN: u8 = 0xda;
 
 /// The size, and the file without comments, without the metadata of cameras and editors, without a colour profile, and without what
 /// follows its end.
-///
-/// # Errors
-/// [`Unfit`], also for a file without the data of a picture.
 pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let mut rest = Rest(bytes);
     let mut kept = rest.take(2)?.to_vec();

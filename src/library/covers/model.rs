@@ -112,9 +112,6 @@ impl<'b> Rest<'b> {
     }
 
     /// Takes an array of bytes.
-    ///
-    /// # Errors
-    /// As [`take`](Self::take).
     pub fn array<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], Unfit> {
         self.take(COUNT)?.try_into().map_err(|_| Unfit::NotAPicture)
     }

@@ -17,9 +17,6 @@ pub struct Picture {
 
 impl Picture {
     /// Reads an uploaded file.
-    ///
-    /// # Errors
-    /// [`Unfit`].
     pub fn read(file: &[u8]) -> Result<Self, Unfit> {
         if file.len() > MOST_BYTES {
             return Err(Unfit::TooManyBytes);

@@ -11,9 +11,6 @@ const KEPT: [(&[u8; 4], usize); 7] =
 
 /// The size, and the file without texts, without metadata, without a colour profile, without further frames, and without what follows
 /// its end.
-///
-/// # Errors
-/// [`Unfit`], also for a file without the data of a picture.
 pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let mut rest = Rest(bytes);
     let mut kept = rest.take(MAGIC.len())?.to_vec();

@@ -36,10 +36,6 @@ impl CoverQuota {
     }
 }
 
-/// A cover of an owner.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none, or it is another owner's.
 pub fn get(conn: &Connection, owner: UserId, id: CoverId) -> Result<Cover> {
     let mut query = conn.prepare_cached("SELECT id, kind, bytes FROM covers WHERE user_id = ?1 AND id = ?2")?;
     query.query_row((owner, id), cover).optional()?.ok_or(Error::NotFound)
@@ -47,9 +43,6 @@ pub fn get(conn: &Connection, owner: UserId, id: CoverId) -> Result<Cover> {
 
 /// Visits every cover of an owner, in the order of ids, with the numbers of the rows that have it: 1 is the first book of
 /// [`books::store::each`](crate::library::books::store::each).
-///
-/// # Errors
-/// The visitor's; the database's.
 pub fn each(conn: &Connection, owner: UserId, mut visit: impl FnMut(Cover, &[i64]) -> Result<()>) -> Result<()> {
     let (first, last) = owned(owner);
     let sql = "SELECT row, cover FROM
@@ -118,9 +111,6 @@ pub fn restore(
 }
 
 /// Takes the cover from a read, and from the reads of the same work that have the same one.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is no such read; the database's.
 pub fn remove(tx: &Tx<'_>, owner: UserId, book: BookId) -> Result<()> {
     replace(tx, owner, book, None)
 }

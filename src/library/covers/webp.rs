@@ -11,9 +11,6 @@ const ALPHA: u8 = 0x10;
 
 /// The size, and the file without metadata, without a colour profile, without frames of an animation, and without what follows the
 /// picture. All of these may hold anything.
-///
-/// # Errors
-/// [`Unfit`], also for a file without the data of a picture.
 pub fn read(bytes: &[u8]) -> Result<(Size, Vec<u8>), Unfit> {
     let mut rest = Rest(bytes);
     rest.take(MAGIC.len())?;

@@ -154,9 +154,6 @@ struct StoredTag {
 
 impl Complete {
     /// Opens a complete export, with its books or only with its list; `None` for any other file, which stays as it is.
-    ///
-    /// # Errors
-    /// [`Unreadable`] for one that is damaged or too large.
     pub fn open(bytes: &[u8], with_books: bool, restoring: Restoring) -> std::result::Result<Option<Self>, Unreadable> {
         let Some(mut archive) = opened(bytes)? else { return Ok(None) };
         let names = file_names(&archive)?;

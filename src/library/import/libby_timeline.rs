@@ -60,9 +60,6 @@ struct Borrowed {
 }
 
 /// The books of a timeline in JSON.
-///
-/// # Errors
-/// [`Unreadable::OtherJson`] when the file is none.
 pub fn of_json(json: &[u8]) -> Result<Vec<u8>, Unreadable> {
     let Timeline { timeline } = serde_json::from_slice(json).map_err(|_| Unreadable::OtherJson)?;
     let event = |entry: Entry| Event {
@@ -75,9 +72,6 @@ pub fn of_json(json: &[u8]) -> Result<Vec<u8>, Unreadable> {
 }
 
 /// The books of a timeline in CSV; `None` for any other file.
-///
-/// # Errors
-/// [`Unreadable`] for a file that is no table.
 pub fn of_csv(bytes: &[u8]) -> Result<Option<Vec<u8>>, Unreadable> {
     let head = bytes[..bytes.len().min(1_000)].to_ascii_lowercase();
     let has = |name: &[u8]| head.windows(name.len()).any(|part| part == name);

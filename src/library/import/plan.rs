@@ -163,9 +163,6 @@ pub struct Plan {
 }
 
 /// Reads a whole file. Pure: the same bytes and options give the same plan.
-///
-/// # Errors
-/// [`Unreadable`] when nothing in the file can be read.
 pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let bytes = unpacked(bytes)?;
     let sheet = Sheet::open(&bytes)?;

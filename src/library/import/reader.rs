@@ -98,9 +98,6 @@ pub enum Unreadable {
 
 /// Refuses names with extensions other than those of tables, and of archives with one. A missing name is accepted, because scripts may
 /// send none.
-///
-/// # Errors
-/// [`Unreadable::OtherEnding`] and [`Unreadable::Spreadsheet`].
 pub fn check_name(name: Option<&str>) -> Result<(), Unreadable> {
     let Some(name) = name.filter(|name| !name.is_empty()) else {
         return Ok(());
@@ -156,9 +153,6 @@ pub struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     /// Decodes a file and detects the separator of its cells.
-    ///
-    /// # Errors
-    /// [`Unreadable`] when there is nothing to read.
     pub fn open(bytes: &'a [u8]) -> Result<Self, Unreadable> {
         if bytes.len() > LARGEST_FILE {
             return Err(Unreadable::TooLarge);
@@ -215,9 +209,6 @@ impl<'a> Sheet<'a> {
     }
 
     /// Calls `each` with every row, including the header, until it returns false.
-    ///
-    /// # Errors
-    /// [`Unreadable::TookTooLong`] at the deadline.
     pub fn rows(&self, deadline: &Deadline, mut each: impl FnMut(&SheetRow) -> bool) -> Result<(), Unreadable> {
         let (mut row, mut count) = (SheetRow::default(), 0_usize);
         let mut is_late = false;

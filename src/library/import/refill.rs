@@ -57,9 +57,6 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, quotas: Quotas, plan: store::Plan) ->
 }
 
 /// Fills in, or only says what would be filled in: for the command line.
-///
-/// # Errors
-/// As [`execute`].
 pub fn refill(db: &Db, request: &Request, quotas: Quotas, dry_run: bool) -> Result<RefillReport> {
     let owner = request.owner;
     let mut attempts = Attempts::default();

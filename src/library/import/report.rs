@@ -246,10 +246,6 @@ impl Work {
         Work { kind, file_name, plan, chosen, duplicate_keys, item_names, ..Work::default() }
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// [`Unreadable`].
     pub fn read(
         kind: Kind,
         file_name: String,
@@ -269,9 +265,6 @@ impl Work {
 }
 
 /// Refuses a file of an unknown format until its columns are named.
-///
-/// # Errors
-/// [`ImportRefusal::UnknownColumns`].
 pub fn check_mapped(kind: Kind, plan: &Plan) -> Result<()> {
     if plan.mapped {
         return Ok(());

@@ -102,9 +102,6 @@ pub fn file_names(archive: &ZipArchive<Cursor<&[u8]>>) -> Result<Vec<String>, Un
 }
 
 /// A file of an archive, if it is there. The size that an archive names is not trusted.
-///
-/// # Errors
-/// [`Unreadable`] for one that is damaged, or has more than so many bytes.
 pub fn read_file(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     name: &str,

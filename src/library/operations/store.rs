@@ -105,9 +105,6 @@ pub fn note_difference(
 }
 
 /// Runs a change of how tags with these keys are shown, and records how they were shown before it.
-///
-/// # Errors
-/// The change's; the database's.
 pub fn with_noted_styles<T>(
     tx: &Tx<'_>,
     owner: UserId,
@@ -165,9 +162,6 @@ pub fn give_up(tx: &Tx<'_>, operation: OperationId) -> Result<()> {
 
 /// Runs a change of these books that leaves their long texts alone, and records it as an operation. `summary` makes the sentence from
 /// what the change returns.
-///
-/// # Errors
-/// The change's; the database's.
 pub fn recorded<T>(
     tx: &Tx<'_>,
     owner: UserId,
@@ -223,9 +217,6 @@ pub fn trim(tx: &Tx<'_>, owner: UserId, latest: OperationId) -> Result<()> {
 }
 
 /// An operation and when it was undone.
-///
-/// # Errors
-/// [`Error::NotFound`] for one of somebody else.
 pub fn get(conn: &Connection, owner: UserId, id: OperationId) -> Result<(Option<ImportId>, Option<Timestamp>)> {
     let sql = "SELECT import_id, undone_at FROM operations WHERE id = ?1 AND user_id = ?2";
     let found = conn.prepare_cached(sql)?.query_row((id, owner), |row| Ok((row.get(0)?, row.get(1)?))).optional()?;

@@ -48,18 +48,12 @@ pub fn list(conn: &Connection, owner: UserId, only: Option<&str>) -> Result<Vec<
 }
 
 /// The series of a name, however it is written.
-///
-/// # Errors
-/// [`Error::NotFound`] when no book is in it.
 pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Figures> {
     list(conn, owner, Some(&text::title_key(name)))?.pop().ok_or(Error::NotFound)
 }
 
 /// Renames a series in all of its books. Where there is a series of the new name, its books and these become one series. Returns the
 /// series and the operation; no operation where nothing changes.
-///
-/// # Errors
-/// [`Error::NotFound`] when no book is in it.
 pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<(Figures, Option<OperationId>)> {
     let before = get(tx, owner, name)?;
     let (key, new_key) = (text::title_key(name), text::title_key(new));

@@ -54,9 +54,6 @@ pub fn list(conn: &Connection, owner: UserId) -> Result<Vec<Tag>> {
 }
 
 /// The tag of a name, however it is written.
-///
-/// # Errors
-/// [`Error::NotFound`] when no book has it.
 pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Tag> {
     let (first, last) = owned(owner);
     let key = tag_key(name);
@@ -159,9 +156,6 @@ fn make_room(tx: &Tx<'_>, owner: UserId) -> Result<()> {
 
 /// Renames a tag in all books. Where there is a tag of the new name, both become one. Returns the operation, or `None` where nothing
 /// changes.
-///
-/// # Errors
-/// [`Error::NotFound`] when no book has it.
 pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<Option<OperationId>> {
     let before = get(tx, owner, name)?;
     let (key, new_key) = (tag_key(name), tag_key(new));
@@ -177,9 +171,6 @@ pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<Optio
 }
 
 /// Takes a tag off all books.
-///
-/// # Errors
-/// [`Error::NotFound`] when no book has it.
 pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<Option<OperationId>> {
     let before = get(tx, owner, name)?;
     let sentence = format!("Tag \u{201c}{}\u{201d} deleted.", before.name);

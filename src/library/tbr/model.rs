@@ -144,9 +144,6 @@ pub struct TbrDraft {
 
 impl TbrDraft {
     /// Validates the draft and converts it to the stored form: title and author trimmed, the ISBN as 13 digits.
-    ///
-    /// # Errors
-    /// One sentence for each field that breaks a limit.
     pub fn checked(mut self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::new();
         self.title = self.title.trim().to_owned();
@@ -235,17 +232,11 @@ impl TbrDraft {
 
 impl TbrPayload {
     /// A new item; `null` fields count as absent.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn into_new(self) -> Result<TbrDraft, FieldErrors> {
         Self { title: self.title.null_is_absent(), ..self }.onto(TbrDraft::default())
     }
 
     /// A changed item. Absent fields stay unchanged, `null` clears every field except the title.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn into_changed(self, item: &TbrItem<'_>) -> Result<TbrDraft, FieldErrors> {
         self.onto(item.draft())
     }

@@ -46,10 +46,6 @@ pub fn each(conn: &Connection, owner: UserId, visit: &mut dyn FnMut(&TbrItem<'_>
     Ok(())
 }
 
-/// An item of an owner.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn get(conn: &Connection, owner: UserId, id: TbrId) -> Result<TbrItem<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM tbr WHERE user_id = ?1 AND id = ?2"))?;
     let mut rows = query.query((owner, id))?;
@@ -123,10 +119,6 @@ pub fn insert(tx: &Tx<'_>, owner: UserId, place: &Place<'_>, draft: &TbrDraft) -
     Ok(())
 }
 
-/// Writes a changed item.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn update(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft) -> Result<()> {
     let sql = "UPDATE tbr SET title = :title, title_key = :title_key, author = :author, author_key = :author_key,
         word_count = :words, pages = :pages, isbn = :isbn, notes = :notes, format = :format, tags = :tags,
@@ -150,10 +142,6 @@ pub fn update(tx: &Tx<'_>, owner: UserId, id: TbrId, draft: &TbrDraft) -> Result
     if written == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }
 }
 
-/// Deletes an item.
-///
-/// # Errors
-/// [`Error::NotFound`] when it does not exist.
 pub fn delete(tx: &Tx<'_>, owner: UserId, id: TbrId) -> Result<()> {
     let gone = tx.prepare_cached("DELETE FROM tbr WHERE user_id = ?1 AND id = ?2")?.execute((owner, id))?;
     if gone == 0 { Err(Error::NotFound) } else { counters::changed(tx, owner) }

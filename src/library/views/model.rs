@@ -54,9 +54,6 @@ pub enum ViewRefusal {
 
 impl ViewPayload {
     /// The view with these fields; `before` is the present one.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     pub fn onto(self, before: Option<View>) -> Result<View, FieldErrors> {
         let mut errors = FieldErrors::new();
         let is_new = before.is_none();

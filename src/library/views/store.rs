@@ -59,10 +59,6 @@ pub fn change(tx: &Tx<'_>, owner: UserId, name: &str, new: &View) -> Result<()> 
     Ok(())
 }
 
-/// Deletes the view of a name.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none.
 pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<()> {
     let sql = "DELETE FROM views WHERE user_id = ?1 AND name_key = ?2";
     match tx.prepare_cached(sql)?.execute((owner, fold_case(name.trim())))? {

@@ -74,9 +74,6 @@ pub struct Goal {
 
 impl GoalForm {
     /// The goal for a period and a unit.
-    ///
-    /// # Errors
-    /// One sentence for each missing or invalid field.
     pub fn checked(self, period: Period, metric: Metric, before: Option<Goal>) -> Result<Goal, FieldErrors> {
         let mut errors = FieldErrors::new();
         let mut goal = before.unwrap_or(Goal { period, metric, target: 0, rereads: true });

@@ -51,10 +51,6 @@ pub fn put(tx: &Tx<'_>, owner: UserId, goal: Goal) -> Result<()> {
     if count > MOST { Err(TooMany.into()) } else { Ok(()) }
 }
 
-/// Deletes a goal.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none.
 pub fn delete(tx: &Tx<'_>, owner: UserId, period: Period, metric: Metric) -> Result<()> {
     let sql = "DELETE FROM goals WHERE user_id = ?1 AND period = ?2 AND metric = ?3";
     match tx.prepare_cached(sql)?.execute((owner, period.to_string(), metric))? {

@@ -75,9 +75,6 @@ pub struct ChallengeDraft {
 
 impl ChallengeForm {
     /// The new challenge, or the changed one when there was one before.
-    ///
-    /// # Errors
-    /// One sentence for each missing or invalid field.
     pub fn checked(self, before: Option<&ChallengeDraft>) -> Result<ChallengeDraft, FieldErrors> {
         let mut errors = FieldErrors::new();
         let title = self.title.or_before(before.map(|draft| draft.title.clone())).unwrap_or_default();

@@ -41,9 +41,6 @@ pub fn all(conn: &Connection, team_id: TeamId) -> Result<Vec<Challenge>> {
 }
 
 /// One of a team's challenges.
-///
-/// # Errors
-/// [`Error::NotFound`] when it is another team's.
 pub fn find(conn: &Connection, team_id: TeamId, id: i64) -> Result<ChallengeDraft> {
     let mut query = conn.prepare_cached(&format!("SELECT {COLUMNS} FROM challenges WHERE team_id = ?1 AND id = ?2"))?;
     let found = query.query_row((team_id, id), draft).optional()?;

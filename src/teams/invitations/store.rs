@@ -135,9 +135,6 @@ fn mask_expired(tx: &Tx<'_>) -> Result<usize> {
 }
 
 /// Checks that an invitation belongs to a team and is valid.
-///
-/// # Errors
-/// [`Error::NotFound`] when it is another team's, or no longer stands.
 pub fn require(tx: &Tx<'_>, team_id: TeamId, id: i64) -> Result<()> {
     let sql = "SELECT EXISTS (SELECT 1 FROM invitations WHERE team_id = ?1 AND id = ?2 AND email IS NOT NULL AND expires_at > ?3)";
     if tx.prepare_cached(sql)?.query_row(params![team_id, id, tx.stamp()], |row| row.get(0))? {

@@ -128,9 +128,6 @@ impl Browser {
     }
 
     /// Has the answer set the cookies of a session that a transaction has opened, and of the known device.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn admit(&self, id: Id, device: HeaderValue) -> Result<()> {
         self.identity.set_device_cookie(device);
         self.carry(id).await

@@ -87,10 +87,6 @@ struct SeriesName {
 }
 
 impl ManyChanges {
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// One sentence for each invalid field.
     fn checked(self) -> Result<Change> {
         let mut errors = FieldErrors::new();
         let e = &mut errors;

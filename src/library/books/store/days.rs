@@ -128,9 +128,6 @@ pub fn put_within_limit(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> 
 }
 
 /// Deletes a day of a read's log.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none.
 pub fn delete(tx: &Tx<'_>, id: BookId, day: NaiveDate) -> Result<()> {
     let sql = "DELETE FROM reading_days WHERE book_id = ?1 AND day = ?2";
     match tx.prepare_cached(sql)?.execute((id, stored(day)))? {

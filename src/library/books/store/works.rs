@@ -153,10 +153,6 @@ impl Members {
     }
 }
 
-/// The state of a work.
-///
-/// # Errors
-/// [`Error::NotFound`] when no work has that id.
 pub fn state(conn: &Connection, owner: UserId, work: BookId) -> Result<WorkState> {
     let (first, last) = owned(owner);
     let sql = "SELECT id, status FROM books WHERE id BETWEEN ?1 AND ?2 AND work = ?3";
@@ -292,9 +288,6 @@ pub fn share_names(tx: &Tx<'_>, owner: UserId, read: &Book<'_>) -> Result<()> {
 }
 
 /// Makes a read a work of its own. The others stay one work.
-///
-/// # Errors
-/// [`Error::NotFound`] when the book does not exist.
 pub fn part(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<()> {
     let sql = "SELECT work FROM books WHERE user_id = ?1 AND id = ?2";
     let work: Option<BookId> = tx.prepare_cached(sql)?.query_row((owner, id), |row| row.get(0)).optional()?;

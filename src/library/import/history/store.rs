@@ -174,9 +174,6 @@ pub fn refused(conn: &Connection, owner: UserId, import: ImportId) -> Result<Sto
 }
 
 /// The rows of an import that were left out on purpose.
-///
-/// # Errors
-/// As [`refused`].
 pub fn left_out(conn: &Connection, owner: UserId, import: ImportId) -> Result<StoredRows> {
     let sql = "SELECT id, raw, 'Left out on purpose.' FROM import_rows
         WHERE id BETWEEN ?1 AND ?2 AND field = 'left-out' AND reason IS NULL ORDER BY id";

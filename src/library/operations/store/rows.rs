@@ -54,9 +54,6 @@ pub const BOOK_TIES: Table = Table { name: "imported_books", columns: "newer_row
 pub const ITEM_TIES: Table = Table { name: "imported_items", columns: "newer_row, row_key" };
 
 /// Changes a row, and notes what it was. The note does not go with a book, which may leave and come back.
-///
-/// # Errors
-/// The change's; the database's.
 pub fn with_noted_row(
     tx: &Tx<'_>,
     owner: UserId,

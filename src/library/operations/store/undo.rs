@@ -56,9 +56,6 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result
 }
 
 /// Undoes an import with what its operation noted of other books.
-///
-/// # Errors
-/// As [`undo`].
 pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -> Result<model::Undone> {
     let leaving = imports::removable(tx, owner, import)?;
     for operation in of_import(tx, owner, import)? {

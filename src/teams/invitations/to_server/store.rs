@@ -48,9 +48,6 @@ pub fn invite(tx: &Tx<'_>, inviter: UserId, address: Option<&str>, token: TokenH
 }
 
 /// Revokes a valid invitation, and deletes its address.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none with this id.
 pub fn revoke(tx: &Tx<'_>, id: i64) -> Result<()> {
     let sql = "UPDATE server_invitations SET ended = 1, email = NULL, email_key = NULL
         WHERE id = ?1 AND ended = 0 AND expires_at > ?2";
