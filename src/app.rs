@@ -17,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::account::Social;
 use crate::account::store::has_operator;
 use crate::admin::Activity;
-use crate::config::{Config, Instance, Signup};
+use crate::config::{Config, Instance, SignupMode};
 use crate::kit::app::Demo;
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::assets;
@@ -154,7 +154,7 @@ struct Site {
     /// What the server is called; null is Shelfwise.
     #[schema(required)]
     name: Option<String>,
-    signup: Signup,
+    signup: SignupMode,
     /// The providers through which a new person gets an account, by their ids.
     signup_providers: Vec<String>,
     /// Whether people sign in with a password.

@@ -74,7 +74,7 @@ section! {
         /// How many books an account on the Reader plan may have.
         book_limit: u32 = 150;
         /// Who may sign up: open, invite or closed.
-        signup: Signup = Signup::Open, live;
+        signup: SignupMode = SignupMode::Open, live;
         /// Whether people sign in with a password. Without it the providers in [social.<name>] alone sign people in, operators included.
         password_login: bool = true;
         /// The provider that the log-in page goes to at once: the name of its section. /login?stay=true shows the page.
@@ -167,8 +167,7 @@ section! {
 /// Who may sign up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = SignupMode)]
-pub enum Signup {
+pub enum SignupMode {
     /// Everyone.
     #[default]
     Open,
@@ -178,7 +177,7 @@ pub enum Signup {
     Closed,
 }
 
-impl Signup {
+impl SignupMode {
     /// The contract name.
     pub fn name(self) -> &'static str {
         match self {

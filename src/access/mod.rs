@@ -11,7 +11,7 @@ pub mod viewer;
 #[cfg(test)]
 mod viewer_tests;
 
-pub use plan::{Feature, Interval, Limits, Plan};
+pub use plan::{BillingInterval, Feature, Limits, Plan};
 pub use streak::StreakUnit;
 pub use token::TokenAccess;
 pub use viewer::{Confirmed, Guest, Operator, Owner, Role, Viewer};

@@ -20,8 +20,7 @@ named! {
 
 named! {
     /// The billing interval of a plan.
-    #[schema(as = BillingInterval)]
-    Interval {
+    BillingInterval {
         /// Monthly billing.
         Monthly = "monthly",
         /// Annual billing.

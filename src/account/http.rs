@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::events::model::{EventKind, EventSource, NewEvent};
 use super::events::store::{record, write_nothing};
-use super::model::{AccountRefusal, Signup, User, email_key, require_password_login};
+use super::model::{AccountRefusal, SignUpRequest, User, email_key, require_password_login};
 use super::password::{self, Verdict};
 use super::social::model::TRUSTED_HEADER;
 use super::store;
@@ -62,15 +62,13 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// The signed-in account.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = CurrentUser)]
-struct Me {
+struct CurrentUser {
     user: User,
 }
 
 /// The signed-in account and its theme.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = SignInResponse)]
-struct SignedIn {
+struct SignInResponse {
     user: User,
     /// The theme that the account has chosen; null until then.
     #[schema(required)]
@@ -78,8 +76,8 @@ struct SignedIn {
 }
 
 /// Creates an account and signs in to it.
-#[utoipa::path(post, path = "/api/auth/signup", operation_id = "signUp", tag = "accounts", request_body = Signup,
-    responses((status = 201, body = SignedIn), (status = 403), (status = 409), (status = 422), (status = 429), (status = 503)))]
+#[utoipa::path(post, path = "/api/auth/signup", operation_id = "signUp", tag = "accounts", request_body = SignUpRequest,
+    responses((status = 201, body = SignInResponse), (status = 403), (status = 409), (status = 422), (status = 429), (status = 503)))]
 async fn signup(
     State(app): State<App>,
     Guest(guest): Guest,
@@ -87,7 +85,7 @@ async fn signup(
     ClientIp(ip): ClientIp,
     source: EventSource,
     headers: HeaderMap,
-    Json(form): Json<Signup>,
+    Json(form): Json<SignUpRequest>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
     let invitation = may_sign_up(&app, &form, ip).await?;
@@ -120,7 +118,7 @@ async fn signup(
         })
         .await?;
     admission.give(&browser, user.id).await?;
-    Ok((StatusCode::CREATED, axum::Json(SignedIn { user, theme: None })))
+    Ok((StatusCode::CREATED, axum::Json(SignInResponse { user, theme: None })))
 }
 
 async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
@@ -130,11 +128,11 @@ async fn check_email_is_free(app: &App, email: &str) -> Result<()> {
 
 /// Refuses sign-ups that this server does not accept: without an invitation of this address when invitations are required. Returns
 /// the invitation to the server that the sign-up uses up, if it came with one.
-async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<Option<TokenHash>> {
+async fn may_sign_up(app: &App, form: &SignUpRequest, ip: std::net::IpAddr) -> Result<Option<TokenHash>> {
     let token = form.invite_token.as_deref().and_then(Token::parse).map(|token| token.hash());
     let (now, email, signup) = (app.now(), form.email.trim().to_owned(), app.current.get().signup);
-    let Some(token) = token.filter(|_| signup != config::Signup::Closed) else {
-        return if signup == config::Signup::Open { Ok(None) } else { Err(signup_closed()) };
+    let Some(token) = token.filter(|_| signup != config::SignupMode::Closed) else {
+        return if signup == config::SignupMode::Open { Ok(None) } else { Err(signup_closed()) };
     };
     app.attempts.begin_secret(ip, now)?;
     let found = app.db.read(move |conn| {
@@ -142,7 +140,7 @@ async fn may_sign_up(app: &App, form: &Signup, ip: std::net::IpAddr) -> Result<O
         Ok((to_server, to_server || invitations::store::invites(conn, token, &email, now)?))
     });
     let (to_server, invited) = found.await?;
-    if !invited && signup == config::Signup::Invite {
+    if !invited && signup == config::SignupMode::Invite {
         return Err(signup_closed());
     }
     app.attempts.knew_secret(ip);
@@ -156,8 +154,7 @@ fn signup_closed() -> Error {
 /// An e-mail address and its password, to sign in.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
-#[schema(as = LogInRequest)]
-struct Login {
+struct LogInRequest {
     /// The address of the account.
     email: String,
     /// Its password.
@@ -165,15 +162,15 @@ struct Login {
 }
 
 /// Signs in with an e-mail address and a password.
-#[utoipa::path(post, path = "/api/auth/login", operation_id = "logIn", tag = "accounts", request_body = Login,
-    responses((status = 200, body = SignedIn), (status = 401), (status = 403), (status = 429)))]
+#[utoipa::path(post, path = "/api/auth/login", operation_id = "logIn", tag = "accounts", request_body = LogInRequest,
+    responses((status = 200, body = SignInResponse), (status = 401), (status = 403), (status = 429)))]
 async fn login(
     State(app): State<App>,
     browser: Browser,
     ClientIp(ip): ClientIp,
     source: EventSource,
     headers: HeaderMap,
-    Json(form): Json<Login>,
+    Json(form): Json<LogInRequest>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
     let session = NewSession::new(&app.config, &browser, &headers, ip)?;
@@ -206,7 +203,7 @@ async fn login(
             let is_new_device = session.open(tx, user_id)?;
             let theme = crate::preferences::store::find(tx, user_id)?.theme;
             record(tx, &NewEvent::own(EventKind::LoggedIn, user_id, &source))?;
-            Ok((SignedIn { user: store::find(tx, user_id)?, theme }, is_new_device))
+            Ok((SignInResponse { user: store::find(tx, user_id)?, theme }, is_new_device))
         })
         .await?;
     if is_new_device {
@@ -233,10 +230,10 @@ pub(super) fn notify_of_new_device(app: &App, to: String, device: Option<&str>) 
 }
 
 /// Returns the signed-in account.
-#[utoipa::path(get, path = "/api/auth/me", operation_id = "getCurrentUser", tag = "accounts", responses((status = 200, body = Me), (status = 401)))]
-async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Me>> {
+#[utoipa::path(get, path = "/api/auth/me", operation_id = "getCurrentUser", tag = "accounts", responses((status = 200, body = CurrentUser), (status = 401)))]
+async fn me(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentUser>> {
     let user = db.read(move |conn| store::find(conn, viewer.user_id)).await?;
-    Ok(axum::Json(Me { user }))
+    Ok(axum::Json(CurrentUser { user }))
 }
 
 /// A sign-in: a new session for a browser, which becomes a known device. Both cookies that the browser sent are replaced, because

@@ -36,9 +36,8 @@ pub struct User {
 
 /// The request of a sign-up.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = SignUpRequest)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Signup {
+pub struct SignUpRequest {
     /// The address to sign in with, at most 254 characters.
     #[schema(required, min_length = 3, max_length = 254)]
     pub email: String,
@@ -95,7 +94,7 @@ pub struct NewAccount {
     pub role: Role,
 }
 
-impl Signup {
+impl SignUpRequest {
     /// Validates every field; `host` is the server's public name.
     pub fn checked(self, host: &str) -> Result<NewAccount, FieldErrors> {
         NewAccount::checked(&self.email, &self.display_name, self.password, self.timezone.as_deref(), Role::User, host)

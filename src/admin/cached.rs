@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
-use super::analytics::model::{Devices, LocationUse, UserInsights};
+use super::analytics::model::{DeviceAnalytics, LocationUsage, UserAnalytics};
 use crate::kit::Result;
 
 /// Faster reports are not cached.
@@ -23,11 +23,11 @@ pub struct Cached<T>(Mutex<Option<(T, Instant)>>);
 #[derive(Debug, Default)]
 pub struct CachedReports {
     /// How many accounts there are, and how many come back.
-    pub users: Cached<UserInsights>,
+    pub users: Cached<UserAnalytics>,
     /// What people come by.
-    pub devices: Cached<Devices>,
+    pub devices: Cached<DeviceAnalytics>,
     /// Where people come from.
-    pub locations: Cached<Vec<LocationUse>>,
+    pub locations: Cached<Vec<LocationUsage>>,
     /// Sessions seen lately.
     pub sessions: Cached<i64>,
 }

@@ -24,8 +24,7 @@ const LATE_COMPACTION: TimeDelta = TimeDelta::hours(36);
 
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = HealthCheck)]
-pub struct Check {
+pub struct HealthCheck {
     /// `database`, `disk`, `log`, `erasure`, `backups`, `mail`, `payments`, `address`, or `catalogue` where there is one.
     pub name: &'static str,
     /// Whether the check has passed.
@@ -40,10 +39,9 @@ pub struct Check {
 /// The server's condition.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ServerHealth)]
-pub struct Condition {
+pub struct ServerHealth {
     /// All checks, in a fixed order.
-    checks: Vec<Check>,
+    checks: Vec<HealthCheck>,
     /// The program's version.
     version: &'static str,
     /// The database's schema.
@@ -145,7 +143,7 @@ impl Facts {
     }
 
     /// All checks. One whose result has changed is logged: as a warning when it fails, as information when it passes again.
-    pub fn checks(&self, health: &Health, now: DateTime<Utc>) -> Vec<Check> {
+    pub fn checks(&self, health: &Health, now: DateTime<Utc>) -> Vec<HealthCheck> {
         let check = |(name, verdict): (&'static str, Result<String, String>)| {
             let ok = verdict.is_ok();
             let (noted, is_news) = health.note(name, ok);
@@ -162,7 +160,7 @@ impl Facts {
                 _ => None,
             };
             let known = record.filter(|record| record.ok == Some(ok)).and_then(|record| record.since);
-            Check { name, ok, sentence, since: instant(known.unwrap_or(noted)) }
+            HealthCheck { name, ok, sentence, since: instant(known.unwrap_or(noted)) }
         };
         self.verdicts(now).into_iter().map(check).collect()
     }
@@ -299,9 +297,9 @@ fn size(bytes: u64) -> String {
 }
 
 /// The condition of a server.
-pub async fn condition(app: &App, now: DateTime<Utc>) -> Condition {
+pub async fn condition(app: &App, now: DateTime<Utc>) -> ServerHealth {
     let facts = Facts::of(app, now).await;
-    Condition {
+    ServerHealth {
         checks: facts.checks(&app.health, now),
         version: VERSION,
         schema: known_schema(),

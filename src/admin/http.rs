@@ -10,8 +10,8 @@ use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::activity::Activity;
-use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
-use super::health::{self, Condition, Facts};
+use super::analytics::model::{DeviceAnalytics, LocationAnalytics, SystemAnalytics, UserAnalytics};
+use super::health::{self, Facts, ServerHealth};
 use super::metrics::{self, Figures};
 use super::process::Process;
 use super::settings::http::{
@@ -20,7 +20,7 @@ use super::settings::http::{
 use super::users::model::{AdminUser, AdminUserUpdate, Filter, PlanSwitch};
 use super::{reports, users};
 use crate::access::{Operator, Plan, Role, Viewer};
-use crate::account::events::model::{EventKind, EventPage, EventSource, NewEvent};
+use crate::account::events::model::{EventKind, EventSource, NewEvent, SecurityEventList};
 use crate::account::events::store as events;
 use crate::account::model::require_password_login;
 use crate::account::{emails, reset, store as people, user_list};
@@ -74,58 +74,57 @@ pub fn metrics_router(app: App, activity: Activity) -> axum::Router {
 
 /// Returns the number of accounts and their retention.
 #[utoipa::path(get, path = "/api/admin/analytics/users", operation_id = "getUserAnalytics", tag = "operators",
-    responses((status = 200, body = UserInsights), (status = 401), (status = 403)))]
+    responses((status = 200, body = UserAnalytics), (status = 401), (status = 403)))]
 async fn insights(
     State(db): State<Db>,
     Extension(activity): Extension<Activity>,
     _operator: Operator,
-) -> Result<axum::Json<UserInsights>> {
+) -> Result<axum::Json<UserAnalytics>> {
     Ok(axum::Json(reports::users(&activity, &db, db.now()).await?))
 }
 
 /// Counts the accounts and requests of the last 30 days by device, browser and system.
 #[utoipa::path(get, path = "/api/admin/analytics/devices", operation_id = "getDeviceAnalytics", tag = "operators",
-    responses((status = 200, body = Devices), (status = 401), (status = 403)))]
+    responses((status = 200, body = DeviceAnalytics), (status = 401), (status = 403)))]
 async fn devices(
     State(db): State<Db>,
     Extension(activity): Extension<Activity>,
     _operator: Operator,
-) -> Result<axum::Json<Devices>> {
+) -> Result<axum::Json<DeviceAnalytics>> {
     Ok(axum::Json(reports::devices(&activity, &db, db.now()).await?))
 }
 
 /// Counts the accounts and requests of the last 30 days by country and city.
 #[utoipa::path(get, path = "/api/admin/analytics/location", operation_id = "getLocationAnalytics", tag = "operators",
-    responses((status = 200, body = Locations), (status = 401), (status = 403)))]
+    responses((status = 200, body = LocationAnalytics), (status = 401), (status = 403)))]
 async fn locations(
     State(db): State<Db>,
     State(places): State<GeoIp>,
     Extension(activity): Extension<Activity>,
     _operator: Operator,
-) -> Result<axum::Json<Locations>> {
+) -> Result<axum::Json<LocationAnalytics>> {
     let locations = reports::locations(&activity, &db, db.now()).await?;
-    Ok(axum::Json(Locations { available: places.available(), locations }))
+    Ok(axum::Json(LocationAnalytics { available: places.available(), locations }))
 }
 
 /// Returns the sessions in use, the number of requests, and how busy the server is.
 #[utoipa::path(get, path = "/api/admin/analytics/system", operation_id = "getSystemAnalytics", tag = "operators",
-    responses((status = 200, body = SystemLoad), (status = 401), (status = 403)))]
+    responses((status = 200, body = SystemAnalytics), (status = 401), (status = 403)))]
 async fn system(
     State(db): State<Db>,
     Extension(activity): Extension<Activity>,
     _operator: Operator,
-) -> Result<axum::Json<SystemLoad>> {
+) -> Result<axum::Json<SystemAnalytics>> {
     let now = db.now();
     let sessions = reports::sessions(&activity, &db, now).await?;
     let reading = activity.load().reading(now);
-    Ok(axum::Json(SystemLoad::new(&reading, sessions)))
+    Ok(axum::Json(SystemAnalytics::new(&reading, sessions)))
 }
 
 /// A page of accounts, newest first.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = AdminUserList)]
-struct Accounts {
+struct AdminUserList {
     /// The accounts of this page.
     data: Vec<AdminUser>,
     /// The number of all accounts.
@@ -139,32 +138,31 @@ struct Accounts {
 
 /// Lists the accounts of this server, 50 per page, newest first.
 #[utoipa::path(get, path = "/api/admin/users", operation_id = "listUsers", tag = "operators", params(Filter),
-    responses((status = 200, body = Accounts), (status = 401), (status = 403), (status = 422)))]
+    responses((status = 200, body = AdminUserList), (status = 401), (status = 403), (status = 422)))]
 async fn accounts(
     State(app): State<App>,
     Extension(activity): Extension<Activity>,
     _operator: Operator,
     Query(filter): Query<Filter>,
-) -> Result<axum::Json<Accounts>> {
+) -> Result<axum::Json<AdminUserList>> {
     let plan = Plan::server_default(&app.current.get())?;
     let page = activity
         .read(&app.db, app.now(), move |conn, unwritten| users::store::page(conn, plan, &filter, &unwritten.pending));
     let page = page.await?;
     let next_cursor = page.next.map(|last| last.to_string());
-    Ok(axum::Json(Accounts { data: page.entries, total: page.total, matching: page.matching, next_cursor }))
+    Ok(axum::Json(AdminUserList { data: page.entries, total: page.total, matching: page.matching, next_cursor }))
 }
 
 /// The account after the change.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AdminUserResponse)]
-struct Changed {
+struct AdminUserResponse {
     user: AdminUser,
 }
 
 /// Changes an account's role or granted plan, or disables it. Making an operator requires a sign-in or a confirmation within the last
 /// ten minutes (403 `confirm_yourself`).
 #[utoipa::path(patch, path = "/api/admin/users/{id}", operation_id = "updateUser", tag = "operators", params(("id" = i64, Path)), request_body = AdminUserUpdate,
-    responses((status = 200, body = Changed), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+    responses((status = 200, body = AdminUserResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(app): State<App>,
     Extension(activity): Extension<Activity>,
@@ -172,7 +170,7 @@ async fn change(
     source: EventSource,
     Path(id): Path<String>,
     Json(form): Json<AdminUserUpdate>,
-) -> Result<axum::Json<Changed>> {
+) -> Result<axum::Json<AdminUserResponse>> {
     viewer.operates()?;
     let (id, plan) = (number(&id)?, Plan::server_default(&app.current.get())?);
     if form.role == PatchField::Value(Role::Admin) {
@@ -181,7 +179,7 @@ async fn change(
     app.db.write(move |tx| users::store::change(tx, id, plan, form, viewer.user_id, &source)).await?;
     let changed =
         activity.read(&app.db, app.now(), move |conn, unwritten| users::store::one(conn, id, plan, &unwritten.pending));
-    Ok(axum::Json(Changed { user: changed.await? }))
+    Ok(axum::Json(AdminUserResponse { user: changed.await? }))
 }
 
 /// The storage that an account uses. Its contents are not visible.
@@ -199,29 +197,27 @@ struct AccountUsage {
 
 /// What an account stores.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AccountUsageResponse)]
-struct AccountUsageAnswer {
+struct AccountUsageResponse {
     usage: AccountUsage,
 }
 
 /// Returns the storage that an account uses, and its quotas.
 #[utoipa::path(get, path = "/api/admin/users/{id}/usage", operation_id = "getUserUsage", tag = "operators", params(("id" = i64, Path)),
-    responses((status = 200, body = AccountUsageAnswer), (status = 401), (status = 403), (status = 404)))]
+    responses((status = 200, body = AccountUsageResponse), (status = 401), (status = 403), (status = 404)))]
 async fn usage(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     _operator: Operator,
     Path(id): Path<UserId>,
-) -> Result<axum::Json<AccountUsageAnswer>> {
+) -> Result<axum::Json<AccountUsageResponse>> {
     let usage = db.read(move |conn| users::store::usage(conn, id)).await?;
     let counters::Usage { books, list_items, text_bytes } = usage;
-    Ok(axum::Json(AccountUsageAnswer { usage: AccountUsage { books, list_items, text_bytes, quotas } }))
+    Ok(axum::Json(AccountUsageResponse { usage: AccountUsage { books, list_items, text_bytes, quotas } }))
 }
 
 /// A password reset link, which is shown only once.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = ResetLink)]
-struct Link {
+struct ResetLink {
     /// The link. It can't be read again.
     url: String,
 }
@@ -229,7 +225,7 @@ struct Link {
 /// Creates a link that sets a new password once, within one hour; within seven days for an account that was never opened. Requires a
 /// sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(post, path = "/api/admin/users/{id}/reset-link", operation_id = "createResetLink", tag = "operators", params(("id" = i64, Path)),
-    responses((status = 200, body = Link), (status = 401), (status = 403), (status = 404)))]
+    responses((status = 200, body = ResetLink), (status = 401), (status = 403), (status = 404)))]
 async fn reset_link(
     State(app): State<App>,
     Operator(operator): Operator,
@@ -248,27 +244,26 @@ async fn reset_link(
     let (to, lasting) = issued.await?;
     app.mail.post(emails::reset_link_made(to, &app.current.get().identity(), lasting, app.now()));
     let url = format!("{}/reset-password/{}", app.current.get().public_url(), token.text());
-    Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(Link { url })))
+    Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(ResetLink { url })))
 }
 
 /// What was done.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = PlanSwitchResponse)]
-struct Message {
+struct PlanSwitchResponse {
     /// A sentence for a person.
     message: String,
 }
 
 /// Switches the calling operator's own plan, to see what each plan shows. Nothing is charged.
 #[utoipa::path(post, path = "/api/admin/toggle-subscription", operation_id = "switchOwnPlan", tag = "operators", request_body = PlanSwitch,
-    responses((status = 200, body = Message), (status = 401), (status = 403), (status = 404), (status = 422)))]
+    responses((status = 200, body = PlanSwitchResponse), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn switch_plan(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
     viewer: Viewer,
     source: EventSource,
     Json(form): Json<PlanSwitch>,
-) -> Result<axum::Json<Message>> {
+) -> Result<axum::Json<PlanSwitchResponse>> {
     viewer.operates()?;
     if !config.plan_switcher {
         return Err(Error::NotFound);
@@ -279,14 +274,13 @@ async fn switch_plan(
         events::record(tx, &NewEvent::own(EventKind::PlanChanged, viewer.user_id, &source))
     });
     switched.await?;
-    Ok(axum::Json(Message { message: format!("Your plan is now {}.", plan.title()) }))
+    Ok(axum::Json(PlanSwitchResponse { message: format!("Your plan is now {}.", plan.title()) }))
 }
 
 /// The scheduled backups.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = BackupList)]
-struct Backups {
+struct BackupList {
     /// Newest first.
     data: Vec<Backup>,
     /// When the next one is due, RFC 3339 in UTC; null without a schedule.
@@ -296,57 +290,56 @@ struct Backups {
 
 /// Lists the scheduled backups, newest first, with the time of the next one; an empty list and null without a schedule.
 #[utoipa::path(get, path = "/api/admin/backups", operation_id = "listBackups", tag = "operators",
-    responses((status = 200, body = Backups), (status = 401), (status = 403)))]
+    responses((status = 200, body = BackupList), (status = 401), (status = 403)))]
 async fn listed_backups(
     State(current): State<CurrentConfig>,
     State(db): State<Db>,
     Extension(verdicts): Extension<Verdicts>,
     _operator: Operator,
-) -> Result<axum::Json<Backups>> {
+) -> Result<axum::Json<BackupList>> {
     let Some(schedule) = Schedule::of(&current.get().backup) else {
-        return Ok(axum::Json(Backups { data: Vec::new(), next_at: None }));
+        return Ok(axum::Json(BackupList { data: Vec::new(), next_at: None }));
     };
     let now = db.now();
     let listed = blocking(move || {
         let next_at = Some(instant(schedule.next_at(now)?));
-        Ok(Backups { data: verdicts.list(schedule.folder())?, next_at })
+        Ok(BackupList { data: verdicts.list(schedule.folder())?, next_at })
     });
     Ok(axum::Json(listed.await?))
 }
 
 /// Lists the security events of all accounts of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/admin/events", operation_id = "listServerEvents", tag = "operators", params(PageRequest),
-    responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
+    responses((status = 200, body = SecurityEventList), (status = 401), (status = 403), (status = 422)))]
 async fn all_events(
     State(db): State<Db>,
     _operator: Operator,
     Query(request): Query<PageRequest>,
-) -> Result<axum::Json<EventPage>> {
+) -> Result<axum::Json<SecurityEventList>> {
     Ok(axum::Json(db.read(move |conn| events::all(conn, request)).await?))
 }
 
 /// Returns the server's condition: whether its database can be written, its disk space, backups and mail.
 #[utoipa::path(get, path = "/api/admin/health", operation_id = "getServerHealth", tag = "operators",
-    responses((status = 200, body = Condition), (status = 401), (status = 403)))]
-async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Json<Condition> {
+    responses((status = 200, body = ServerHealth), (status = 401), (status = 403)))]
+async fn server_health(State(app): State<App>, _operator: Operator) -> axum::Json<ServerHealth> {
     axum::Json(health::condition(&app, app.now()).await)
 }
 
 /// The recipient of the test e-mail.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = TestEmail)]
-struct Recipient {
+struct TestEmail {
     /// The address of the calling operator.
     to: String,
 }
 
 /// Sends a test e-mail to the calling operator, and waits for the mail server for 20 seconds at most.
 #[utoipa::path(post, path = "/api/admin/test-email", operation_id = "sendTestEmail", tag = "operators",
-    responses((status = 200, body = Recipient), (status = 401), (status = 403), (status = 429), (status = 503)))]
-async fn test_email(State(app): State<App>, Operator(operator): Operator) -> Result<axum::Json<Recipient>> {
+    responses((status = 200, body = TestEmail), (status = 401), (status = 403), (status = 429), (status = 503)))]
+async fn test_email(State(app): State<App>, Operator(operator): Operator) -> Result<axum::Json<TestEmail>> {
     let to = app.db.read(move |conn| Ok(people::find(conn, operator.user_id)?.email)).await?;
     let sent = app.mail.send(&emails::test(to.clone(), &app.current.get().identity())).await;
-    sent.map(|()| axum::Json(Recipient { to })).map_err(|failure| match failure {
+    sent.map(|()| axum::Json(TestEmail { to })).map_err(|failure| match failure {
         SendError::Off => {
             Error::refused(ErrorCode::MailNotConfigured, "This server sends no e-mail: mail.url is not set.")
         }
@@ -366,9 +359,9 @@ async fn figures(State(app): State<App>, Extension(activity): Extension<Activity
     let text = metrics::text(&Figures {
         requests,
         users: reports::users(&activity, db, now).await?,
-        system: SystemLoad::new(&reading, reports::sessions(&activity, db, now).await?),
+        system: SystemAnalytics::new(&reading, reports::sessions(&activity, db, now).await?),
         devices: reports::devices(&activity, db, now).await?,
-        locations: Locations { available: app.places.available(), locations },
+        locations: LocationAnalytics { available: app.places.available(), locations },
         database_bytes: metrics::bytes(db.path()),
         login_failures: app.attempts.login_failures(),
         checks: facts.checks(&app.health, now),

@@ -8,8 +8,8 @@ use prometheus::core::Collector;
 use prometheus::proto::{Metric, MetricFamily};
 use prometheus::{CounterVec, GaugeVec, HistogramOpts, HistogramVec, IntCounterVec, Opts, TextEncoder};
 
-use super::analytics::model::{Devices, Locations, SystemLoad, UserInsights};
-use super::health::{Check, Facts};
+use super::analytics::model::{DeviceAnalytics, LocationAnalytics, SystemAnalytics, UserAnalytics};
+use super::health::{Facts, HealthCheck};
 use super::load::LoadStatus;
 use super::process::Process;
 use crate::kit::VERSION;
@@ -71,19 +71,19 @@ pub struct Figures {
     /// Response counts by route.
     pub requests: Requests,
     /// Accounts.
-    pub users: UserInsights,
+    pub users: UserAnalytics,
     /// Load and sessions.
-    pub system: SystemLoad,
+    pub system: SystemAnalytics,
     /// Devices of the last 30 days.
-    pub devices: Devices,
+    pub devices: DeviceAnalytics,
     /// Places of the last 30 days.
-    pub locations: Locations,
+    pub locations: LocationAnalytics,
     /// The size of the database's files in bytes.
     pub database_bytes: u64,
     /// Wrong passwords since the start.
     pub login_failures: u64,
     /// The results of the server's checks, and what they looked at.
-    pub checks: Vec<Check>,
+    pub checks: Vec<HealthCheck>,
     pub facts: Facts,
     /// The start in Unix seconds.
     pub started_at: i64,

@@ -2,13 +2,13 @@
 use chrono::{DateTime, Utc};
 
 use super::activity::Activity;
-use super::analytics::model::{Devices, LocationUse, UserInsights};
+use super::analytics::model::{DeviceAnalytics, LocationUsage, UserAnalytics};
 use super::analytics::store;
 use crate::kit::Result;
 use crate::kit::db::pool::Db;
 
 /// The number of accounts and their retention.
-pub async fn users(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<UserInsights> {
+pub async fn users(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<UserAnalytics> {
     activity
         .cached_reports()
         .users
@@ -17,14 +17,15 @@ pub async fn users(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<U
 }
 
 /// The devices that people use.
-pub async fn devices(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Devices> {
-    let report = activity
-        .read(db, now, move |conn, unwritten| Ok(Devices { devices: store::devices(conn, &unwritten.pending, now)? }));
+pub async fn devices(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<DeviceAnalytics> {
+    let report = activity.read(db, now, move |conn, unwritten| {
+        Ok(DeviceAnalytics { devices: store::devices(conn, &unwritten.pending, now)? })
+    });
     activity.cached_reports().devices.or(report).await
 }
 
 /// The places that people use the server from.
-pub async fn locations(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
+pub async fn locations(activity: &Activity, db: &Db, now: DateTime<Utc>) -> Result<Vec<LocationUsage>> {
     let report = activity.read(db, now, move |conn, unwritten| store::locations(conn, &unwritten.pending, now));
     activity.cached_reports().locations.or(report).await
 }

@@ -13,14 +13,13 @@ pub const RELATIVE: &str = "The folder must begin with a slash, as in /var/backu
 /// A folder to look at.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(default)]
-#[schema(as = BackupFolderRequest)]
-pub struct FolderForm {
+pub struct BackupFolderRequest {
     /// The folder's path, beginning with a slash.
     #[schema(required)]
     pub to: String,
 }
 
-impl FolderForm {
+impl BackupFolderRequest {
     /// Looks at the folder, as [`look`].
     pub fn look(&self, database: &Path) -> Result<BackupFolder, String> {
         look(Path::new(self.to.trim()), database)

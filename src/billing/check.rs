@@ -1,5 +1,5 @@
 //! Checks the payment settings, for the operator.
-use crate::access::{Interval, Plan};
+use crate::access::{BillingInterval, Plan};
 use crate::config::{Config, Prices};
 
 use super::provider::{Stripe, StripeFailure};
@@ -8,7 +8,7 @@ use crate::billing::subscription_state::{price, seat_price};
 /// Every key in `stripe.prices` with its price's id, if it is set.
 fn named(prices: &Prices) -> Vec<(String, Option<&str>)> {
     let mut found = Vec::new();
-    for interval in Interval::ALL {
+    for interval in BillingInterval::ALL {
         for (name, plan) in [("plus", Plan::ShelfwisePlus), ("team", Plan::ShelfwiseTeam)] {
             found.push((format!("{name}_{}", interval.name()), price(prices, plan, interval)));
         }

@@ -7,13 +7,13 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{BillingRefusal, Offer, offers};
+use super::model::{BillingRefusal, PlanOffer, offers};
 use super::provider::Stripe;
-use super::seats::{self, ChangedSeats, NewSeats};
+use super::seats::{self, AddonSeatsUpdate, SeatUsageResponse};
 use super::store::{self, ActiveSubscription};
 use super::{cancel, checkout, order, sync, webhook};
 use crate::access::plan_source::PlanSource;
-use crate::access::{Feature, Interval, Plan, Viewer};
+use crate::access::{BillingInterval, Feature, Plan, Viewer};
 use crate::kit::current::CurrentConfig;
 use crate::kit::http::extract::Json;
 use crate::kit::http::patch_field::PatchField;
@@ -95,7 +95,7 @@ struct Subscription {
     current_period_end: Option<Timestamp>,
     /// How often the plan is paid; null when nothing is paid.
     #[schema(required)]
-    billing_interval: Option<Interval>,
+    billing_interval: Option<BillingInterval>,
     /// Whether it was cancelled and ends at the end of the period.
     cancel_at_period_end: bool,
     source: PlanSource,
@@ -107,8 +107,7 @@ struct Subscription {
 /// The seats of a team.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = TeamSeatCount)]
-struct TeamSeats {
+struct TeamSeatCount {
     /// The number of members.
     member_count: u32,
     /// The most members.
@@ -118,8 +117,7 @@ struct TeamSeats {
 /// The plan's limits and how much of them is used; null means unlimited.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = PlanLimits)]
-struct Usage {
+struct PlanLimits {
     /// The most books of every status; null means unlimited.
     #[schema(required)]
     book_limit: Option<u32>,
@@ -133,13 +131,12 @@ struct Usage {
 /// The plan of the caller, and what it includes.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = CurrentSubscription)]
-struct Current {
+struct CurrentSubscription {
     subscription: Subscription,
     /// The seats of the caller's team; null without one.
     #[schema(required)]
-    team: Option<TeamSeats>,
-    limits: Usage,
+    team: Option<TeamSeatCount>,
+    limits: PlanLimits,
     /// The features that the plan includes.
     features: Vec<Feature>,
     /// Whether this server takes payments.
@@ -162,8 +159,8 @@ impl Subscription {
 }
 
 /// Returns your plan, its limits and features.
-#[utoipa::path(get, path = "/api/subscriptions/current", operation_id = "getCurrentSubscription", tag = "plans", responses((status = 200, body = Current), (status = 401)))]
-async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Current>> {
+#[utoipa::path(get, path = "/api/subscriptions/current", operation_id = "getCurrentSubscription", tag = "plans", responses((status = 200, body = CurrentSubscription), (status = 401)))]
+async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<CurrentSubscription>> {
     let (user_id, now) = (viewer.user_id, app.now());
     let found = app.db.read(move |conn| {
         let team = teams::membership(conn, user_id)?;
@@ -174,10 +171,10 @@ async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Cu
     let (book_count, seats, running, begun) = found.await?;
     sync::refresh_in_background(&app, user_id, running.as_ref(), begun.as_ref(), now);
     let limits = viewer.limits();
-    Ok(axum::Json(Current {
+    Ok(axum::Json(CurrentSubscription {
         subscription: Subscription::of(&viewer, running.as_ref(), app.current.get().is_private()),
-        team: seats.map(|seats| TeamSeats { member_count: seats.current_members, seat_limit: seats.seat_limit }),
-        limits: Usage { book_limit: limits.book_limit, book_count, history_months: limits.history_months },
+        team: seats.map(|seats| TeamSeatCount { member_count: seats.current_members, seat_limit: seats.seat_limit }),
+        limits: PlanLimits { book_limit: limits.book_limit, book_count, history_months: limits.history_months },
         features: viewer.plan.features(),
         billing_enabled: app.config.stripe.is_on(),
     }))
@@ -185,67 +182,67 @@ async fn current(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Cu
 
 /// What the plans offer and cost.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = PlanOfferList)]
-struct Plans {
+struct PlanOfferList {
     /// In ascending order.
-    data: Vec<Offer>,
+    data: Vec<PlanOffer>,
 }
 
 /// Returns what the plans offer and cost. Needs no session.
 #[utoipa::path(get, path = "/api/plans", operation_id = "listPlans", tag = "plans",
-    responses((status = 200, body = Plans), (status = 404)))]
-async fn plans(State(current): State<CurrentConfig>, _sold: PlansAreSold) -> axum::Json<Plans> {
+    responses((status = 200, body = PlanOfferList), (status = 404)))]
+async fn plans(State(current): State<CurrentConfig>, _sold: PlansAreSold) -> axum::Json<PlanOfferList> {
     let config = current.get();
-    axum::Json(Plans { data: offers(config.book_limit, &config.shown_prices) })
+    axum::Json(PlanOfferList { data: offers(config.book_limit, &config.shown_prices) })
 }
 
 /// When the plan ends.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
-#[schema(as = SubscriptionCancel)]
-struct Cancel {
+struct SubscriptionCancel {
     /// Immediately instead of at the end of the period. A plan that the operator granted has no period and ends immediately.
     immediate: bool,
 }
 
 /// What was done.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = SubscriptionCancelResponse)]
-struct Canceled {
+struct SubscriptionCancelResponse {
     /// A sentence for a person.
     message: String,
 }
 
 /// Cancels your plan at the end of its period, or immediately.
-#[utoipa::path(post, path = "/api/subscriptions/cancel", operation_id = "cancelSubscription", tag = "plans", request_body = Cancel,
-    responses((status = 200, body = Canceled), (status = 401), (status = 403), (status = 409), (status = 503)))]
-async fn cancel(State(app): State<App>, viewer: Viewer, Json(asked): Json<Cancel>) -> Result<axum::Json<Canceled>> {
+#[utoipa::path(post, path = "/api/subscriptions/cancel", operation_id = "cancelSubscription", tag = "plans", request_body = SubscriptionCancel,
+    responses((status = 200, body = SubscriptionCancelResponse), (status = 401), (status = 403), (status = 409), (status = 503)))]
+async fn cancel(
+    State(app): State<App>,
+    viewer: Viewer,
+    Json(asked): Json<SubscriptionCancel>,
+) -> Result<axum::Json<SubscriptionCancelResponse>> {
     let message = cancel::cancel(&app, &viewer, asked.immediate).await?;
-    Ok(axum::Json(Canceled { message }))
+    Ok(axum::Json(SubscriptionCancelResponse { message }))
 }
 
 /// Where the browser goes next.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = RedirectResponse)]
-struct CheckoutRedirect {
+struct RedirectResponse {
     /// The address to open.
     url: String,
 }
 
 /// Starts a payment. An existing subscription is changed at once, and `url` is then the success address.
 #[utoipa::path(post, path = "/api/subscriptions/checkout", operation_id = "startCheckout", tag = "plans", request_body = order::CheckoutRequest,
-    responses((status = 200, body = CheckoutRedirect), (status = 401), (status = 409), (status = 422), (status = 503)))]
+    responses((status = 200, body = RedirectResponse), (status = 401), (status = 409), (status = 422), (status = 503)))]
 async fn checkout(
     State(app): State<App>,
     viewer: Viewer,
     _sold: PlansAreSold,
     stripe: Stripe,
     Json(form): Json<order::CheckoutRequest>,
-) -> Result<axum::Json<CheckoutRedirect>> {
+) -> Result<axum::Json<RedirectResponse>> {
     let order = form.checked(&app.current.get().public_url())?;
     let url = checkout::check_out(&app, &stripe, viewer.user_id, &order).await?;
     sync::end_replaced_soon(&app);
-    Ok(axum::Json(CheckoutRedirect { url }))
+    Ok(axum::Json(RedirectResponse { url }))
 }
 
 /// Lets a call pass where plans are sold; on a private server it is 404.
@@ -262,8 +259,7 @@ impl FromRequestParts<App> for PlansAreSold {
 /// The request to open the payment provider's pages.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = BillingPortalRequest)]
-struct PortalForm {
+struct BillingPortalRequest {
     /// Where the provider's pages lead back to; an address of this server.
     #[schema(value_type = String)]
     #[serde(default)]
@@ -271,48 +267,47 @@ struct PortalForm {
 }
 
 /// Opens the payment provider's pages for cards and invoices.
-#[utoipa::path(post, path = "/api/subscriptions/billing-portal", operation_id = "openBillingPortal", tag = "plans", request_body = PortalForm,
-    responses((status = 200, body = CheckoutRedirect), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
+#[utoipa::path(post, path = "/api/subscriptions/billing-portal", operation_id = "openBillingPortal", tag = "plans", request_body = BillingPortalRequest,
+    responses((status = 200, body = RedirectResponse), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
 async fn portal(
     State(app): State<App>,
     viewer: Viewer,
     stripe: Stripe,
-    Json(form): Json<PortalForm>,
-) -> Result<axum::Json<CheckoutRedirect>> {
+    Json(form): Json<BillingPortalRequest>,
+) -> Result<axum::Json<RedirectResponse>> {
     let customer = cancel::customer(&app, &viewer).await?;
     let return_url = form.return_url.value().unwrap_or_default();
     order::checked_return(&return_url, &app.current.get().public_url())?;
     let url = stripe.portal(&customer.ok_or(BillingRefusal::NoCustomer)?, &return_url, &Token::new()?.text()).await?;
-    Ok(axum::Json(CheckoutRedirect { url }))
+    Ok(axum::Json(RedirectResponse { url }))
 }
 
 /// Sets the seats beyond those of the plan. Only the team's owner can do this. They are paid with the plan.
-#[utoipa::path(patch, path = "/api/teams/seats", operation_id = "setAddonSeats", tag = "teams", request_body = NewSeats,
-    responses((status = 200, body = ChangedSeats), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422),
+#[utoipa::path(patch, path = "/api/teams/seats", operation_id = "setAddonSeats", tag = "teams", request_body = AddonSeatsUpdate,
+    responses((status = 200, body = SeatUsageResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422),
         (status = 503)))]
 async fn set_seats(
     State(app): State<App>,
     viewer: Viewer,
     _sold: PlansAreSold,
-    Json(form): Json<NewSeats>,
-) -> Result<axum::Json<ChangedSeats>> {
+    Json(form): Json<AddonSeatsUpdate>,
+) -> Result<axum::Json<SeatUsageResponse>> {
     let usage = seats::set(&app, viewer.user_id, form).await?;
-    Ok(axum::Json(ChangedSeats { usage }))
+    Ok(axum::Json(SeatUsageResponse { usage }))
 }
 
 /// Confirms that an event has arrived.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = WebhookResponse)]
-struct Received {
+struct WebhookResponse {
     /// Always true.
     received: bool,
 }
 
 /// Receives events of the payment provider, which must be signed. A failure after the check returns 500, so that the provider retries.
 #[utoipa::path(post, path = "/api/stripe/webhook", operation_id = "receiveStripeEvent", tag = "plans", request_body(content = String, content_type = "application/json"),
-    responses((status = 200, body = Received), (status = 400), (status = 503)))]
-async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<Received>> {
+    responses((status = 200, body = WebhookResponse), (status = 400), (status = 503)))]
+async fn webhook(State(app): State<App>, headers: HeaderMap, body: Bytes) -> Result<axum::Json<WebhookResponse>> {
     let signature = headers.get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default();
     webhook::receive(&app, signature, &body).await?;
-    Ok(axum::Json(Received { received: true }))
+    Ok(axum::Json(WebhookResponse { received: true }))
 }

@@ -39,8 +39,7 @@ pub enum BillingRefusal {
 /// One card of the pricing page. Entries that a plan does not have are null.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = PlanOffer)]
-pub struct Offer {
+pub struct PlanOffer {
     /// The plan.
     pub plan: Plan,
     /// The display name.
@@ -70,9 +69,9 @@ pub struct Offer {
 }
 
 /// Every plan's offer, lowest first, with the operator's own texts in place of the defaults.
-pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<Offer> {
+pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<PlanOffer> {
     let text = |own: &Option<String>, usual: &str| own.clone().unwrap_or_else(|| usual.to_owned());
-    let offer = |plan: Plan, monthly: String, annual: String| Offer {
+    let offer = |plan: Plan, monthly: String, annual: String| PlanOffer {
         plan,
         name: plan.title(),
         book_limit: None,
@@ -86,13 +85,13 @@ pub fn offers(book_limit: u32, shown: &ShownPrices) -> Vec<Offer> {
     };
     let usual_plus = shown.plus_monthly.is_none() && shown.plus_annual.is_none();
     vec![
-        Offer { book_limit: Some(book_limit), ..offer(Plan::Reader, "$0".into(), "$0".into()) },
-        Offer {
+        PlanOffer { book_limit: Some(book_limit), ..offer(Plan::Reader, "$0".into(), "$0".into()) },
+        PlanOffer {
             // The saving is that of the default prices; it can't be computed from other texts.
             saving: usual_plus.then(|| "Save $11/year".to_owned()),
             ..offer(Plan::ShelfwisePlus, text(&shown.plus_monthly, "$2.99"), text(&shown.plus_annual, "$25"))
         },
-        Offer {
+        PlanOffer {
             members_monthly: Some(BASE_SEATS_MONTHLY),
             members_annual: Some(BASE_SEATS),
             seat_monthly: Some(text(&shown.seat_monthly, "$0.99")),

@@ -2,7 +2,7 @@
 use reqwest::Url;
 use serde::Deserialize;
 
-use crate::access::{Interval, Plan};
+use crate::access::{BillingInterval, Plan};
 use crate::kit::FieldErrors;
 use crate::teams::model::checked_name;
 
@@ -29,7 +29,7 @@ pub struct CheckoutRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub plan: Plan,
-    pub interval: Interval,
+    pub interval: BillingInterval,
     /// The name of a new team.
     pub team_name: Option<String>,
     /// Where the browser goes after payment.
@@ -46,7 +46,7 @@ impl CheckoutRequest {
         if plan.is_none() {
             errors.add("plan", "The plan must be shelfwise_plus or shelfwise_team.");
         }
-        let interval = Interval::from_name(&self.billing_interval);
+        let interval = BillingInterval::from_name(&self.billing_interval);
         if interval.is_none() {
             errors.add("billingInterval", "The interval must be monthly or annual.");
         }

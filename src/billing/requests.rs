@@ -17,7 +17,7 @@ use stripe_core::customer::CreateCustomer;
 
 use super::order::Order;
 use super::provider::{Stripe, StripeFailure};
-use crate::access::{Interval, Plan};
+use crate::access::{BillingInterval, Plan};
 use crate::billing::responses::{Anything, Customer, Portal, Session, Subscription};
 use crate::billing::subscription_state::{INTERVAL_NOTE, PLAN_NOTE, SubscriptionState};
 use crate::kit::id::UserId;
@@ -27,7 +27,7 @@ fn once(key: &str) -> RequestStrategy {
     IdempotencyKey::new(key).map_or(RequestStrategy::Once, RequestStrategy::Idempotent)
 }
 
-fn notes(plan: Plan, interval: Interval) -> HashMap<String, String> {
+fn notes(plan: Plan, interval: BillingInterval) -> HashMap<String, String> {
     HashMap::from([(PLAN_NOTE.into(), plan.name().into()), (INTERVAL_NOTE.into(), interval.name().into())])
 }
 
@@ -35,7 +35,7 @@ fn notes(plan: Plan, interval: Interval) -> HashMap<String, String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubscriptionChange<'a> {
     pub plan: Plan,
-    pub interval: Interval,
+    pub interval: BillingInterval,
     /// The price that replaces the plan's price; `None` keeps it.
     pub price: Option<&'a str>,
     /// Seats beyond those of the plan.

@@ -18,8 +18,7 @@ use crate::teams::{needs_role, store as teams};
 /// The request of the team's owner.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = AddonSeatsUpdate)]
-pub struct NewSeats {
+pub struct AddonSeatsUpdate {
     /// 0 to 1,000.
     #[schema(required, value_type = Option<i64>, minimum = 0, maximum = 1_000)]
     #[serde(default)]
@@ -28,13 +27,12 @@ pub struct NewSeats {
 
 /// The seats after the change.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = SeatUsageResponse)]
-pub struct ChangedSeats {
+pub struct SeatUsageResponse {
     /// All seats of the team.
     pub usage: SeatUsage,
 }
 
-impl NewSeats {
+impl AddonSeatsUpdate {
     fn checked(self) -> Result<u32> {
         let wanted = self
             .addon_seats
@@ -55,7 +53,7 @@ impl NewSeats {
 /// # Errors
 /// [`Error::NotFound`] outside a team; [`Error::Invalid`]; [`BillingRefusal`]; the refusals of teams, for others than the owner and for
 /// seats that are taken.
-pub async fn set(app: &App, user_id: UserId, form: NewSeats) -> Result<SeatUsage> {
+pub async fn set(app: &App, user_id: UserId, form: AddonSeatsUpdate) -> Result<SeatUsage> {
     let billed = app.config.stripe.is_on();
     let asked = app.db.read(move |conn| {
         let own = teams::member_of(conn, user_id)?;

@@ -3,7 +3,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::order::Order;
-use crate::access::{Interval, Plan};
+use crate::access::{BillingInterval, Plan};
 use crate::billing::subscription_state::SubscriptionState;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::id::UserId;
@@ -68,7 +68,7 @@ pub struct ActiveSubscription {
     /// The provider's id of the subscription.
     pub stripe_id: String,
     pub plan: Plan,
-    pub interval: Interval,
+    pub interval: BillingInterval,
     /// The provider's status.
     pub status: String,
     /// RFC 3339, UTC.

@@ -1,7 +1,7 @@
 //! The state of a subscription, as read from the payment provider's data, and the plan of each price.
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::access::{Interval, Plan};
+use crate::access::{BillingInterval, Plan};
 use crate::billing::responses::{Item, Subscription};
 use crate::config::Prices;
 
@@ -21,7 +21,7 @@ pub struct SubscriptionState {
     /// The provider's id of the payer.
     pub customer: String,
     pub plan: Plan,
-    pub interval: Interval,
+    pub interval: BillingInterval,
     /// The provider's status.
     pub status: String,
     /// Seats beyond those of the team's plan.
@@ -43,7 +43,7 @@ impl SubscriptionState {
     pub fn read(state: Subscription, prices: &Prices) -> Option<Self> {
         let items = &state.items.data;
         let note = |name: &str| state.metadata.as_ref().and_then(|notes| notes.get(name)).map(String::as_str);
-        let noted = || Some((Plan::from_name(note(PLAN_NOTE)?)?, Interval::from_name(note(INTERVAL_NOTE)?)?));
+        let noted = || Some((Plan::from_name(note(PLAN_NOTE)?)?, BillingInterval::from_name(note(INTERVAL_NOTE)?)?));
         let seat = items.iter().find(|item| is_seat(prices, item));
         let others = || items.iter().filter(|item| seat.is_none_or(|seat| seat.id != item.id));
         let known = others().find_map(|item| Some((item, plan_of(prices, item.price_id()?)?)));
@@ -84,33 +84,33 @@ impl SubscriptionState {
 }
 
 /// The price of a plan, if the settings have it.
-pub fn price(prices: &Prices, plan: Plan, interval: Interval) -> Option<&str> {
+pub fn price(prices: &Prices, plan: Plan, interval: BillingInterval) -> Option<&str> {
     let price = match (plan, interval) {
         (Plan::Reader, _) => return None,
-        (Plan::ShelfwisePlus, Interval::Monthly) => &prices.plus_monthly,
-        (Plan::ShelfwisePlus, Interval::Annual) => &prices.plus_annual,
-        (Plan::ShelfwiseTeam, Interval::Monthly) => &prices.team_monthly,
-        (Plan::ShelfwiseTeam, Interval::Annual) => &prices.team_annual,
+        (Plan::ShelfwisePlus, BillingInterval::Monthly) => &prices.plus_monthly,
+        (Plan::ShelfwisePlus, BillingInterval::Annual) => &prices.plus_annual,
+        (Plan::ShelfwiseTeam, BillingInterval::Monthly) => &prices.team_monthly,
+        (Plan::ShelfwiseTeam, BillingInterval::Annual) => &prices.team_annual,
     };
     price.as_deref()
 }
 
 /// The price of one more seat, if the settings have it.
-pub fn seat_price(prices: &Prices, interval: Interval) -> Option<&str> {
+pub fn seat_price(prices: &Prices, interval: BillingInterval) -> Option<&str> {
     match interval {
-        Interval::Monthly => prices.seat_monthly.as_deref(),
-        Interval::Annual => prices.seat_annual.as_deref(),
+        BillingInterval::Monthly => prices.seat_monthly.as_deref(),
+        BillingInterval::Annual => prices.seat_annual.as_deref(),
     }
 }
 
-fn plan_of(prices: &Prices, id: &str) -> Option<(Plan, Interval)> {
-    let paid = Plan::ALL.into_iter().flat_map(|plan| Interval::ALL.map(|interval| (plan, interval)));
+fn plan_of(prices: &Prices, id: &str) -> Option<(Plan, BillingInterval)> {
+    let paid = Plan::ALL.into_iter().flat_map(|plan| BillingInterval::ALL.map(|interval| (plan, interval)));
     paid.into_iter().find(|(plan, interval)| price(prices, *plan, *interval) == Some(id))
 }
 
 fn is_seat(prices: &Prices, item: &Item) -> bool {
     let price = item.price_id();
-    price.is_some() && Interval::ALL.into_iter().any(|interval| seat_price(prices, interval) == price)
+    price.is_some() && BillingInterval::ALL.into_iter().any(|interval| seat_price(prices, interval) == price)
 }
 
 /// The items contain the period's end; before the API of 2025-03-31 the subscription contained it.
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn plan_interval_seats_and_period_come_from_the_lines_in_any_order() {
         let team = state("active", TEAM, "").unwrap();
-        assert_eq!((team.plan, team.interval, team.addon_seats), (Plan::ShelfwiseTeam, Interval::Monthly, 4));
+        assert_eq!((team.plan, team.interval, team.addon_seats), (Plan::ShelfwiseTeam, BillingInterval::Monthly, 4));
         assert_eq!((team.plan_item.as_str(), team.seat_item.as_deref()), ("si_1", Some("si_2")));
         let (first, second) = TEAM.split_once("},\n").unwrap();
         assert_eq!(state("active", &format!("{second},{first}}}"), "").unwrap(), team);
@@ -162,7 +162,7 @@ mod tests {
         let old = r#"{"id":"si_1","price":{"id":"old"}},{"id":"si_2","quantity":2,"price":{"id":"old_seat"}}"#;
         let notes = r#","current_period_end":1800000000,"metadata":{"shelfwise_plan":"shelfwise_team","shelfwise_interval":"annual"}"#;
         let team = state("active", old, notes).unwrap();
-        assert_eq!((team.plan, team.interval, team.addon_seats), (Plan::ShelfwiseTeam, Interval::Annual, 2));
+        assert_eq!((team.plan, team.interval, team.addon_seats), (Plan::ShelfwiseTeam, BillingInterval::Annual, 2));
         assert_eq!(team.period_end.timestamp(), 1_800_000_000);
         assert_eq!(state("active", old, r#","current_period_end":1800000000"#), None);
     }

@@ -9,7 +9,7 @@ use super::output::{print_json, print_table, say};
 use super::settings::Settings;
 use super::user::find;
 use crate::devices::hash_here;
-use crate::devices::model::{self, Addresses, DeviceCreate, DeviceId, Kind, key_of};
+use crate::devices::model::{self, DeviceAddresses, DeviceCreate, DeviceId, DeviceKind, key_of};
 use crate::devices::store::{devices, overview};
 use crate::kit::Error;
 use crate::preferences;
@@ -22,8 +22,8 @@ pub enum Device {
         /// The account's address
         email: String,
         /// What reports
-        #[arg(long, default_value = "koreader", value_parser = names!(Kind))]
-        kind: Kind,
+        #[arg(long, default_value = "koreader", value_parser = names!(DeviceKind))]
+        kind: DeviceKind,
         /// What the account's page calls it
         #[arg(long, default_value = "E-reader")]
         name: String,
@@ -65,7 +65,7 @@ impl Device {
                 let (login, password) = model::credentials().map_err(Exit::failed)?;
                 let secret = hash_here(&key_of(&password)).map_err(Exit::failed)?;
                 let device = write(&mut conn, |tx| devices::add(tx, entry.id, &name, kind, &login, secret))?;
-                let urls = Addresses::below(&settings.config.public_url());
+                let urls = DeviceAddresses::below(&settings.config.public_url());
                 if json {
                     return print_json(&json!({"device": device, "login": login, "password": password, "urls": urls}));
                 }

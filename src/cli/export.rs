@@ -10,8 +10,8 @@ use super::exit::{Exit, Outcome};
 use super::output::{Target, books, say};
 use super::settings::Settings;
 use super::user::find;
-use crate::library::export::trackers::losses::{self, FormatReport};
-use crate::library::export::trackers::{self, Answers, Program, Quotes, RoughDates, Rounding};
+use crate::library::export::trackers::losses::{self, ExportFormatReport};
+use crate::library::export::trackers::{self, Answers, ExportFormat, Quotes, RoughDates, Rounding};
 
 /// Export an account's books with every field, or in the form that another program reads
 #[derive(Args)]
@@ -25,8 +25,8 @@ pub struct Export {
     #[arg(long, value_name = "FILE", required_unless_present = "losses")]
     output: Option<PathBuf>,
     /// The program that will read the file; an import into Shelfwise reads its own without loss
-    #[arg(long, default_value = "shelfwise", value_parser = names!(Program))]
-    format: Program,
+    #[arg(long, default_value = "shelfwise", value_parser = names!(ExportFormat))]
+    format: ExportFormat,
     /// A rough date becomes its last possible day, or none
     #[arg(long, default_value = "last", value_parser = names!(RoughDates))]
     rough: RoughDates,
@@ -81,7 +81,7 @@ impl Export {
 }
 
 /// What a program can't hold, with the first books of each loss.
-fn text_of(report: &FormatReport, answers: &Answers) -> String {
+fn text_of(report: &ExportFormatReport, answers: &Answers) -> String {
     let mut lines = vec![report.sentence(answers)];
     for loss in &report.losses {
         lines.push(format!("\n{} ({}): {}", loss.what.name(), loss.count, loss.sentence));

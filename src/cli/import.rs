@@ -20,9 +20,9 @@ use crate::library::books::add::Rules;
 use crate::library::books::model::Format;
 use crate::library::counters;
 use crate::library::covers::store::CoverQuota;
-use crate::library::import::complete::{LARGEST_ARCHIVE, Restored, Restoring};
+use crate::library::import::complete::{LARGEST_ARCHIVE, RestoredParts, Restoring};
 use crate::library::import::{
-    AudioPages, DateOrder, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Options, Question,
+    AudioPages, DateOrder, ImportQuestion, ImportReport, January1970, JanuaryFirsts, LARGEST_FILE, LocalFile, Options,
     Reader, StatusAnswer, SyncOutcome, import_file,
 };
 
@@ -212,7 +212,7 @@ fn choices(report: &ImportReport) -> Vec<String> {
                 .to_owned(),
         );
     }
-    for Question { field, choices, .. } in &preview.asks {
+    for ImportQuestion { field, choices, .. } in &preview.asks {
         let asked = match *field {
             "status" => "The file doesn't say which of its books are read",
             "format" => "Some books say no format",
@@ -313,7 +313,7 @@ fn print_report(report: &ImportReport, dry_run: bool) -> Outcome<()> {
         items => writeln!(out, "{items} items were read and leave the to-be-read list.").map_err(Exit::output)?,
     }
     if let Some(restored) = report.restored {
-        let Restored { covers, covers_left_out, tag_shelves, goals, views, preferences } = restored;
+        let RestoredParts { covers, covers_left_out, tag_shelves, goals, views, preferences } = restored;
         let parts =
             format!("covers {covers}, shelves {tag_shelves}, goals {goals}, views {views}, preferences {preferences}");
         writeln!(out, "Restored as well: {parts}.").map_err(Exit::output)?;

@@ -7,7 +7,7 @@ use super::output::{books, print_json};
 use super::settings::Settings;
 use crate::kit::db::pool::Db;
 use crate::kit::deadline::Deadline;
-use crate::library::import::refill::model::{Field, RefillReport};
+use crate::library::import::refill::model::{RefillField, RefillReport};
 use crate::library::import::refill::{Request, refill};
 
 /// Fill in what an earlier version did not read from the files that an account imported
@@ -23,14 +23,15 @@ pub struct Refill {
     dry_run: bool,
     /// A field to fill in; may repeat [default: all but authors and copiedRatings, which change what is not empty]
     #[arg(long, value_name = "FIELD", value_parser = field)]
-    field: Vec<Field>,
+    field: Vec<RefillField>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-fn field(word: &str) -> Result<Field, String> {
-    Field::from_name(word).ok_or_else(|| format!("choose one of {}", Field::ALL.map(Field::name).join(", ")))
+fn field(word: &str) -> Result<RefillField, String> {
+    RefillField::from_name(word)
+        .ok_or_else(|| format!("choose one of {}", RefillField::ALL.map(RefillField::name).join(", ")))
 }
 
 impl Refill {

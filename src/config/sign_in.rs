@@ -3,7 +3,7 @@ use anyhow::bail;
 
 use super::listen::Listen;
 use super::social::Social;
-use super::{Config, Signup, TRUSTED_HEADER, TrustedHeader};
+use super::{Config, SignupMode, TRUSTED_HEADER, TrustedHeader};
 
 impl Config {
     /// Checks that people can sign in, and that only the configured proxies can name them.
@@ -50,15 +50,15 @@ impl Config {
     }
 
     /// The sections of the providers through which a new person gets an account, while the server's own setting is `signup`.
-    pub fn signup_providers(&self, signup: Signup) -> Vec<String> {
+    pub fn signup_providers(&self, signup: SignupMode) -> Vec<String> {
         let open =
-            |(section, social): &(&String, &Social)| social.is_on(section) && social.admits(signup) == Signup::Open;
+            |(section, social): &(&String, &Social)| social.is_on(section) && social.admits(signup) == SignupMode::Open;
         self.social.iter().filter(open).map(|(section, _)| section.clone()).collect()
     }
 
     /// Whether anyone can make an account, with a password or through a provider. `useOffersSignUp` in the interface has the same rule.
-    pub fn offers_sign_up(&self, signup: Signup) -> bool {
-        (self.password_login && signup == Signup::Open) || !self.signup_providers(signup).is_empty()
+    pub fn offers_sign_up(&self, signup: SignupMode) -> bool {
+        (self.password_login && signup == SignupMode::Open) || !self.signup_providers(signup).is_empty()
     }
 
     /// The names by which the database knows the ways to sign in without a password: the sections of enabled providers, and the trusted
@@ -110,7 +110,7 @@ mod tests {
         let provider = "[social.home]\nissuer = \"https://id.test\"\nclient_id = \"books\"\nclient_secret = \"s\"\n";
         let offers = |text: &str| {
             let config: Config = toml::from_str(text).unwrap();
-            [Signup::Open, Signup::Invite, Signup::Closed].map(|signup| config.offers_sign_up(signup))
+            [SignupMode::Open, SignupMode::Invite, SignupMode::Closed].map(|signup| config.offers_sign_up(signup))
         };
         assert_eq!(offers(""), [true, false, false]);
         assert_eq!(offers(&format!("{provider}signup = true\n")), [true, true, true]);

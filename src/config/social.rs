@@ -10,7 +10,7 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use serde::Deserialize;
 
-use super::Signup;
+use super::SignupMode;
 use super::secret::Secret;
 use super::section::{NAME_LENGTH, is_plain_name, section, serialize_as_text};
 
@@ -61,11 +61,11 @@ section! {
 /// Which people a provider makes accounts for: `true` or `"open"`, `"invite"`, and `false` or `"closed"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "SignupText")]
-pub struct ProviderSignup(Signup);
+pub struct ProviderSignup(SignupMode);
 
 impl ProviderSignup {
     /// Who gets an account.
-    pub fn admits(self) -> Signup {
+    pub fn admits(self) -> SignupMode {
         self.0
     }
 }
@@ -96,12 +96,12 @@ impl TryFrom<SignupText> for ProviderSignup {
 
     fn try_from(text: SignupText) -> Result<Self, String> {
         match text {
-            SignupText::Switch(true) => Ok(Self(Signup::Open)),
-            SignupText::Switch(false) => Ok(Self(Signup::Closed)),
+            SignupText::Switch(true) => Ok(Self(SignupMode::Open)),
+            SignupText::Switch(false) => Ok(Self(SignupMode::Closed)),
             SignupText::Text(text) => match text.as_str() {
-                "true" | "open" => Ok(Self(Signup::Open)),
-                "invite" => Ok(Self(Signup::Invite)),
-                "false" | "closed" => Ok(Self(Signup::Closed)),
+                "true" | "open" => Ok(Self(SignupMode::Open)),
+                "invite" => Ok(Self(SignupMode::Invite)),
+                "false" | "closed" => Ok(Self(SignupMode::Closed)),
                 other => Err(format!("`{other}` must be true, false, open, invite or closed")),
             },
         }
@@ -132,7 +132,7 @@ impl Social {
     }
 
     /// Which new people who come through this provider get an account, on a server with this `signup`.
-    pub fn admits(&self, server: Signup) -> Signup {
+    pub fn admits(&self, server: SignupMode) -> SignupMode {
         self.signup.map_or(server, ProviderSignup::admits)
     }
 
@@ -257,15 +257,15 @@ mod tests {
         let read = |text: &str| toml::from_str::<Social>(text);
         for (text, own) in [
             ("", None),
-            ("signup = true", Some(Signup::Open)),
-            ("signup = \"open\"", Some(Signup::Open)),
-            ("signup = \"true\"", Some(Signup::Open)),
-            ("signup = \"invite\"", Some(Signup::Invite)),
-            ("signup = false", Some(Signup::Closed)),
-            ("signup = \"closed\"", Some(Signup::Closed)),
+            ("signup = true", Some(SignupMode::Open)),
+            ("signup = \"open\"", Some(SignupMode::Open)),
+            ("signup = \"true\"", Some(SignupMode::Open)),
+            ("signup = \"invite\"", Some(SignupMode::Invite)),
+            ("signup = false", Some(SignupMode::Closed)),
+            ("signup = \"closed\"", Some(SignupMode::Closed)),
         ] {
             let social = read(text).unwrap();
-            for server in [Signup::Open, Signup::Invite, Signup::Closed] {
+            for server in [SignupMode::Open, SignupMode::Invite, SignupMode::Closed] {
                 assert_eq!(social.admits(server), own.unwrap_or(server), "{text}");
             }
         }

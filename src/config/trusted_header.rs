@@ -2,7 +2,7 @@
 use anyhow::bail;
 use http::HeaderName;
 
-use super::Signup;
+use super::SignupMode;
 use super::section::section;
 use super::social::ProviderSignup;
 
@@ -60,7 +60,7 @@ impl TrustedHeader {
 
     /// Which new people get an account, on a server with this `signup`. An invitation has no effect: the proxy signs people in before
     /// they open its page.
-    pub fn admits(&self, server: Signup) -> Signup {
+    pub fn admits(&self, server: SignupMode) -> SignupMode {
         self.signup.map_or(server, ProviderSignup::admits)
     }
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
+use crate::library::books::log::{MOST_MINUTES, ReadingDaySource, WHOLE};
 
 /// The whole book, in millionths.
 const BOOK: i64 = 1_000_000;
@@ -120,7 +120,7 @@ pub struct NotedDay {
     pub minutes: Option<i64>,
     /// Whether the book was finished on it.
     pub finished: bool,
-    pub source: Source,
+    pub source: ReadingDaySource,
 }
 
 /// What devices say of a day.
@@ -151,14 +151,13 @@ pub struct Told {
     /// The newest day on which a device said that the book is finished.
     finished: Option<NaiveDate>,
     /// Where days come from that KOReader does not know.
-    sources: BTreeMap<NaiveDate, Source>,
+    sources: BTreeMap<NaiveDate, ReadingDaySource>,
 }
 
 /// Why a finish is proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = FinishReason)]
-pub enum Because {
+pub enum FinishReason {
     /// The device says so.
     Explicit,
     /// The place is at the end.
@@ -276,13 +275,13 @@ impl Told {
     }
 
     /// Notes where a day comes from.
-    pub fn comes_from(&mut self, day: NaiveDate, source: Source) {
+    pub fn comes_from(&mut self, day: NaiveDate, source: ReadingDaySource) {
         self.sources.insert(day, source);
     }
 
     /// Where a day comes from.
-    pub fn source(&self, day: NaiveDate) -> Source {
-        self.sources.get(&day).copied().unwrap_or(Source::KoReader)
+    pub fn source(&self, day: NaiveDate) -> ReadingDaySource {
+        self.sources.get(&day).copied().unwrap_or(ReadingDaySource::KoReader)
     }
 
     /// The newest place in hundredths of a percent.
@@ -304,21 +303,21 @@ impl Told {
     }
 
     /// Whether its reader is asked if the book is finished, and on which day.
-    pub fn finish(&self, now: DateTime<Utc>) -> Option<(NaiveDate, Because)> {
+    pub fn finish(&self, now: DateTime<Utc>) -> Option<(NaiveDate, FinishReason)> {
         if let Some(finished) = self.finished.filter(|finished| self.newest.is_none_or(|(_, day, _)| *finished >= day))
         {
-            return Some((finished, Because::Explicit));
+            return Some((finished, FinishReason::Explicit));
         }
         let (place, day, time) = self.newest?;
         let because = if place >= END {
-            Because::Place
+            FinishReason::Place
         } else if self.last_row.is_some_and(|(to, _)| to >= NEAR_END.0)
             && self.covered >= NEAR_END.1
             && self.has_beginning
         {
-            Because::Covered
+            FinishReason::Covered
         } else if place >= RESTING.0 && now.timestamp() - time >= RESTING.1 {
-            Because::Resting
+            FinishReason::Resting
         } else {
             return None;
         };
@@ -422,11 +421,11 @@ mod tests {
     #[test]
     fn a_finish_is_asked_at_the_end_when_most_was_read_or_when_nothing_comes_any_more() {
         let because = |rows: Vec<PageRow>, now| told(rows, &[], at(now), day_of).finish(at(now)).map(|(_, why)| why);
-        assert_eq!(because(pages(10, 294..=294, 300), 11), Some(Because::Place));
-        assert_eq!(because(pages(10, 1..=291, 300), 11), Some(Because::Covered));
+        assert_eq!(because(pages(10, 294..=294, 300), 11), Some(FinishReason::Place));
+        assert_eq!(because(pages(10, 1..=291, 300), 11), Some(FinishReason::Covered));
         assert_eq!(because(pages(10, 150..=291, 300), 11), None, "only the second half");
         assert_eq!(because(pages(10, 1..=270, 300), 11), None);
-        assert_eq!(because(pages(10, 1..=270, 300), 18), Some(Because::Resting));
+        assert_eq!(because(pages(10, 1..=270, 300), 18), Some(FinishReason::Resting));
         assert_eq!(because(pages(10, 1..=250, 300), 30), None, "83%");
         assert_eq!(because(Vec::new(), 30), None);
         let finished = |day: i64, now| {
@@ -434,7 +433,7 @@ mod tests {
             told.finished_on(day_of(day * 86_400));
             told.finish(at(now))
         };
-        assert_eq!(finished(12, 13), Some((day_of(12 * 86_400), Because::Explicit)), "at 10%");
+        assert_eq!(finished(12, 13), Some((day_of(12 * 86_400), FinishReason::Explicit)), "at 10%");
         assert_eq!(finished(9, 13), None, "it was read on since");
     }
 

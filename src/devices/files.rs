@@ -16,12 +16,11 @@ use crate::kit::named::named;
 use crate::kit::time_zone::Zone;
 use crate::library::clippings::read::program;
 use crate::library::import::{LARGEST_FILE, decoded};
-pub use table::{Column, ColumnMap, DayField};
+pub use table::{ColumnMap, DayColumn, DayField};
 
 named! {
     /// Whose file it is.
-    #[schema(as = ReadingFormat)]
-    Format {
+    ReadingFormat {
         /// KOReader's statistics, or its highlights.
         KoReader = "koreader",
         /// Readwise's highlights.
@@ -37,7 +36,7 @@ named! {
     }
 }
 
-impl Format {
+impl ReadingFormat {
     /// The name for people.
     pub fn title(self) -> &'static str {
         match self {
@@ -64,10 +63,10 @@ pub struct Options {
 /// A file that was read.
 #[derive(Debug, Clone)]
 pub struct ReadingFile {
-    pub format: Format,
+    pub format: ReadingFormat,
     pub content: Content,
     /// The columns of a table, and nothing for another file.
-    pub columns: Option<Vec<Column>>,
+    pub columns: Option<Vec<DayColumn>>,
     /// Whether the columns of a table are known that it needs.
     pub is_mapped: bool,
 }
@@ -104,15 +103,15 @@ pub fn read(path: &Path, options: &Options) -> Result<ReadingFile, FileRefusal> 
         SQLITE => {
             let conn = statistics::open(path)?;
             let (format, content) = if has(&conn, "content")? && has(&conn, "Bookmark")? {
-                (Format::Kobo, kobo::read(&conn, options)?)
+                (ReadingFormat::Kobo, kobo::read(&conn, options)?)
             } else if has(&conn, "books")? && has(&conn, "custom_columns")? {
-                (Format::Calibre, calibre::read(&conn, options)?)
+                (ReadingFormat::Calibre, calibre::read(&conn, options)?)
             } else {
-                (Format::KoReader, statistics::of(&conn)?)
+                (ReadingFormat::KoReader, statistics::of(&conn)?)
             };
             Ok(whole(format, content))
         }
-        start if start.starts_with(ARCHIVE) => Ok(whole(Format::Kindle, kindle::read(path, options)?)),
+        start if start.starts_with(ARCHIVE) => Ok(whole(ReadingFormat::Kindle, kindle::read(path, options)?)),
         _ => table::read(path, options),
     }
 }

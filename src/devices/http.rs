@@ -19,8 +19,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::model::{
-    Addresses, Device, DeviceCreate, DeviceId, DeviceRefusal, DeviceUpdate, MOST_DEVICES, MOST_DOCUMENTS, credentials,
-    key_of, password,
+    Device, DeviceAddresses, DeviceCreate, DeviceId, DeviceRefusal, DeviceUpdate, MOST_DEVICES, MOST_DOCUMENTS,
+    credentials, key_of, password,
 };
 use super::store::{devices, documents as stored_documents, overview};
 use crate::access::{Owner, Viewer};
@@ -112,66 +112,63 @@ async fn zone_of(app: &App, viewer: &Viewer) -> Result<Zone> {
 
 /// The devices of an account.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DeviceList)]
-struct Devices {
+struct DeviceList {
     /// Newest first.
     data: Vec<Device>,
 }
 
 /// A device with its password, which is shown only now.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DeviceCreated)]
-struct Made {
+struct DeviceCreated {
     device: Device,
     /// The user name.
     login: String,
     /// Ten letters in two groups. It can't be read again.
     password: String,
-    urls: Addresses,
+    urls: DeviceAddresses,
 }
 
 /// A device.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DeviceResponse)]
-struct OneDevice {
+struct DeviceResponse {
     device: Device,
     /// The new password, if one was asked for. It can't be read again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     password: Option<String>,
-    urls: Addresses,
+    urls: DeviceAddresses,
 }
 
-fn addresses(app: &App) -> Addresses {
-    Addresses::below(&app.current.get().identity().url)
+fn addresses(app: &App) -> DeviceAddresses {
+    DeviceAddresses::below(&app.current.get().identity().url)
 }
 
 /// Lists your devices, newest first, without their passwords.
 #[utoipa::path(get, path = "/api/devices", operation_id = "listDevices", tag = "devices",
-    responses((status = 200, body = Devices), (status = 401), (status = 403)))]
-async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Devices>> {
+    responses((status = 200, body = DeviceList), (status = 401), (status = 403)))]
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<DeviceList>> {
     let zone = zone_of(&app, &viewer).await?;
     let read = app.db.read(move |conn| overview::devices(conn, viewer.user_id, &zone));
-    Ok(Answer(Devices { data: read.await? }))
+    Ok(Answer(DeviceList { data: read.await? }))
 }
 
 /// Creates a login for a device, good for nothing but reporting what is read.
 #[utoipa::path(post, path = "/api/devices", operation_id = "createDevice", tag = "devices", request_body = DeviceCreate,
-    responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
+    responses((status = 201, body = DeviceCreated), (status = 401), (status = 403), (status = 409), (status = 422)))]
 async fn create(State(app): State<App>, viewer: Viewer, Json(form): Json<DeviceCreate>) -> Result<Response> {
     let (name, kind) = form.checked()?;
     let (login, password) = credentials()?;
     let secret = sign_in::hash(&app, key_of(&password)).await?;
     let user_name = login.clone();
     let added = app.db.write(move |tx| devices::add(tx, viewer.user_id, &name, kind, &user_name, secret));
-    let made = Made { device: added.await?, login, password, urls: addresses(&app) };
+    let made = DeviceCreated { device: added.await?, login, password, urls: addresses(&app) };
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Answer(made)).into_response())
 }
 
 /// Renames a device, sets its clock right, or gives it another password.
 #[utoipa::path(patch, path = "/api/devices/{id}", operation_id = "updateDevice", tag = "devices", params(("id" = i64, Path)),
     request_body = DeviceUpdate,
-    responses((status = 200, body = OneDevice), (status = 401), (status = 403), (status = 404), (status = 422)))]
+    responses((status = 200, body = DeviceResponse), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn change(
     State(app): State<App>,
     viewer: Viewer,
@@ -196,7 +193,7 @@ async fn change(
     changed.await?;
     let listed = app.db.read(move |conn| overview::devices(conn, owner, &zone)).await?;
     let device = listed.into_iter().find(|device| device.id == id).ok_or(Error::NotFound)?;
-    let one = OneDevice { device, password, urls: addresses(&app) };
+    let one = DeviceResponse { device, password, urls: addresses(&app) };
     Ok(([(header::CACHE_CONTROL, "no-store")], Answer(one)).into_response())
 }
 

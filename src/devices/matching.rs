@@ -15,8 +15,7 @@ pub const CERTAIN: f64 = 0.9;
 /// Why a book may be the one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-#[schema(as = SuggestionReason)]
-pub enum Reason {
+pub enum SuggestionReason {
     /// The reader has linked this file before.
     SameFile,
     /// Title and author are the same.
@@ -32,15 +31,14 @@ pub enum Reason {
 /// A book that a document may be.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DocumentSuggestion)]
-pub struct Suggestion {
+pub struct DocumentSuggestion {
     /// The book.
     #[schema(value_type = i64)]
     pub book_id: BookId,
     /// 0 to 1.
     pub confidence: f64,
     /// Why.
-    pub because: Reason,
+    pub because: SuggestionReason,
 }
 
 /// A book to compare with.
@@ -77,7 +75,7 @@ impl Library {
 
     /// The book that a title and names may be: of equally likely ones an open read, then the newest. Volumes with other numbers are never the
     /// same.
-    pub fn find(&self, title: &str, authors: &[String]) -> Option<Suggestion> {
+    pub fn find(&self, title: &str, authors: &[String]) -> Option<DocumentSuggestion> {
         let (key, short) = (title_key(title), title_key(short(title)));
         let numbers = numbers(title);
         let wanted: Vec<_> = authors.iter().map(|name| name_key(name)).collect();
@@ -88,17 +86,17 @@ impl Library {
             let has_all = shares && book.author_keys.len() == wanted.len();
             let (confidence, because): (f64, _) = match (book.title_key == key, wanted.is_empty()) {
                 _ if book.numbers != numbers => return None,
-                (true, _) if has_all => (0.95, Reason::SameTitleAndAuthor),
-                (true, false) if shares => (0.9, Reason::SameTitleOneAuthor),
-                (true, true) => (0.7, Reason::SameTitle),
-                (false, false) if shares => (0.75, Reason::SameShortTitle),
+                (true, _) if has_all => (0.95, SuggestionReason::SameTitleAndAuthor),
+                (true, false) if shares => (0.9, SuggestionReason::SameTitleOneAuthor),
+                (true, true) => (0.7, SuggestionReason::SameTitle),
+                (false, false) if shares => (0.75, SuggestionReason::SameShortTitle),
                 _ => return None,
             };
             Some((confidence, book.status == Status::InProgress, book.id, because))
         });
         let best =
             scored.max_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
-        best.map(|(confidence, _, book_id, because)| Suggestion { book_id, confidence, because })
+        best.map(|(confidence, _, book_id, because)| DocumentSuggestion { book_id, confidence, because })
     }
 }
 
@@ -151,18 +149,18 @@ mod tests {
         library
     }
 
-    fn found(title: &str, authors: &[&str]) -> Option<(i64, Reason)> {
+    fn found(title: &str, authors: &[&str]) -> Option<(i64, SuggestionReason)> {
         let authors: Vec<_> = authors.iter().map(|name| (*name).to_owned()).collect();
         library().find(title, &authors).map(|found| (found.book_id.0, found.because))
     }
 
     #[test]
     fn a_document_is_the_open_read_of_its_title_and_author() {
-        assert_eq!(found("trust", &["HERNAN DIAZ"]), Some((2, Reason::SameTitleAndAuthor)));
-        assert_eq!(found("Good Omens", &["Neil Gaiman"]), Some((3, Reason::SameTitleOneAuthor)));
-        assert_eq!(found("Dust", &[]), Some((6, Reason::SameTitle)));
-        assert_eq!(found("Dust: A Silo Novel", &["Hugh Howey"]), Some((6, Reason::SameShortTitle)));
-        assert_eq!(found("Dune Messiah", &["Frank Herbert"]), Some((4, Reason::SameTitleAndAuthor)));
+        assert_eq!(found("trust", &["HERNAN DIAZ"]), Some((2, SuggestionReason::SameTitleAndAuthor)));
+        assert_eq!(found("Good Omens", &["Neil Gaiman"]), Some((3, SuggestionReason::SameTitleOneAuthor)));
+        assert_eq!(found("Dust", &[]), Some((6, SuggestionReason::SameTitle)));
+        assert_eq!(found("Dust: A Silo Novel", &["Hugh Howey"]), Some((6, SuggestionReason::SameShortTitle)));
+        assert_eq!(found("Dune Messiah", &["Frank Herbert"]), Some((4, SuggestionReason::SameTitleAndAuthor)));
     }
 
     #[test]

@@ -4,16 +4,16 @@ use md5::{Digest as _, Md5};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::coverage::Because;
-use super::files::{Column, Format};
-use super::matching::Suggestion;
+use super::coverage::FinishReason;
+use super::files::{DayColumn, ReadingFormat};
+use super::matching::DocumentSuggestion;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{FieldErrors, Result, random};
 use crate::library::books::model::BookId;
-use crate::library::books::payload::BookPayload;
+use crate::library::books::payload::BookFields;
 use crate::library::import::history::model::ImportId;
 use crate::library::{day_text, text};
 
@@ -42,8 +42,7 @@ const LETTERS: &[u8; 24] = b"abcdefghijkmnpqrstuvwxyz";
 
 named! {
     /// What reports.
-    #[schema(as = DeviceKind)]
-    Kind {
+    DeviceKind {
         /// KOReader.
         KoReader = "koreader",
         /// Readest.
@@ -55,8 +54,7 @@ named! {
 
 /// What a device has reported.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = DeviceReports)]
-pub struct Reports {
+pub struct DeviceReports {
     /// The days of reading.
     pub days: usize,
     /// The books of the library that it moves.
@@ -75,7 +73,7 @@ pub struct Device {
     /// 1 to 100 characters.
     pub name: String,
     /// What reports.
-    pub kind: Kind,
+    pub kind: DeviceKind,
     /// The user name that is typed into it.
     pub login: String,
     /// RFC 3339, UTC.
@@ -93,7 +91,7 @@ pub struct Device {
     #[schema(required)]
     pub clock_offset_proposed: Option<i64>,
     /// What it has reported.
-    pub reports: Reports,
+    pub reports: DeviceReports,
 }
 
 /// A new device.
@@ -104,9 +102,9 @@ pub struct DeviceCreate {
     #[serde(default)]
     name: String,
     /// `koreader` by default.
-    #[schema(value_type = Option<Kind>)]
+    #[schema(value_type = Option<DeviceKind>)]
     #[serde(default)]
-    kind: PatchField<Kind>,
+    kind: PatchField<DeviceKind>,
 }
 
 impl DeviceCreate {
@@ -118,10 +116,10 @@ impl DeviceCreate {
     }
 
     /// The trimmed name and the kind.
-    pub fn checked(self) -> std::result::Result<(String, Kind), FieldErrors> {
+    pub fn checked(self) -> std::result::Result<(String, DeviceKind), FieldErrors> {
         let mut errors = FieldErrors::new();
         let name = named(&self.name, &mut errors);
-        let mut kind = Kind::KoReader;
+        let mut kind = DeviceKind::KoReader;
         self.kind.null_is_absent().set(&mut kind, &mut errors, "kind", "The kind must be koreader, readest or other.");
         if errors.is_empty() { Ok((name, kind)) } else { Err(errors) }
     }
@@ -195,15 +193,14 @@ pub enum DeviceRefusal {
 
 /// What is typed into a device beside its login.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = DeviceAddresses)]
-pub struct Addresses {
+pub struct DeviceAddresses {
     /// The custom server of progress sync.
     pub kosync: String,
     /// The WebDAV address for statistics.
     pub webdav: String,
 }
 
-impl Addresses {
+impl DeviceAddresses {
     /// Those below the server's address.
     pub fn below(url: &str) -> Self {
         Self { kosync: format!("{url}/kosync"), webdav: format!("{url}/dav") }
@@ -248,7 +245,7 @@ pub fn digest(text: &str) -> Option<String> {
 #[serde(rename_all = "camelCase")]
 pub struct ReadingReport {
     /// Whose file it is.
-    pub format: Format,
+    pub format: ReadingFormat,
     /// The books of the file with something new.
     pub documents: usize,
     /// Their days that are new or say more.
@@ -267,12 +264,12 @@ pub struct ReadingReport {
     /// The columns of a table of days, the first 50; absent for other files. A preview of a table whose columns are unknown has no figures.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
-    pub columns: Option<Vec<Column>>,
+    pub columns: Option<Vec<DayColumn>>,
 }
 
 impl ReadingReport {
     /// That of a file without anything.
-    pub fn of(format: Format) -> Self {
+    pub fn of(format: ReadingFormat) -> Self {
         let (documents, days, minutes, quotes, finished, rejected, import_id, columns) = Default::default();
         Self { format, documents, days, minutes, quotes, finished, rejected, import_id, columns }
     }
@@ -280,20 +277,18 @@ impl ReadingReport {
 
 /// A finish that a device reports, and its reader is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = DocumentFinish)]
-pub struct Finish {
+pub struct DocumentFinish {
     /// The day of the last page turn.
     #[serde(serialize_with = "day_text::day")]
     pub day: NaiveDate,
     /// Why it is asked.
-    pub because: Because,
+    pub because: FinishReason,
 }
 
 /// A finished book that is read once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DocumentAgain)]
-pub struct Again {
+pub struct DocumentAgain {
     /// The finished read.
     #[schema(value_type = i64)]
     pub book_id: BookId,
@@ -342,7 +337,7 @@ pub struct Document {
     pub book_id: Option<BookId>,
     /// The book that it may be; null where nothing is asked.
     #[schema(required)]
-    pub suggestion: Option<Suggestion>,
+    pub suggestion: Option<DocumentSuggestion>,
     /// Whether its reader does not want to hear of it.
     pub ignored: bool,
     /// What was read before this day is forgotten.
@@ -351,10 +346,10 @@ pub struct Document {
     pub ignore_before: Option<NaiveDate>,
     /// Whether the read may be finished; null where nothing is asked.
     #[schema(required)]
-    pub finish: Option<Finish>,
+    pub finish: Option<DocumentFinish>,
     /// Whether a finished read goes on as a new one; null where nothing is asked.
     #[schema(required)]
-    pub again: Option<Again>,
+    pub again: Option<DocumentAgain>,
     /// The days that the device has no more.
     pub removed_there: usize,
 }
@@ -362,7 +357,6 @@ pub struct Document {
 /// What a document is: exactly one of the fields.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = DocumentUpdate)]
 pub struct DocumentUpdate {
     /// The read that it moves; null takes the link away.
     #[schema(value_type = Option<i64>)]
@@ -370,7 +364,7 @@ pub struct DocumentUpdate {
     book_id: PatchField<BookId>,
     /// A new book.
     #[serde(default)]
-    create: Option<Box<BookPayload>>,
+    create: Option<Box<BookFields>>,
     /// Whether its reader does not want to hear of it.
     #[serde(default)]
     ignore: Option<bool>,
@@ -386,7 +380,7 @@ pub struct DocumentUpdate {
 /// One checked change.
 pub enum DocumentChange {
     Link(Option<BookId>),
-    Create(Box<BookPayload>),
+    Create(Box<BookFields>),
     Ignore(bool),
     IgnoreBefore(Option<NaiveDate>),
     RemoveThere,

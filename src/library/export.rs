@@ -13,9 +13,9 @@ use crate::kit::db::pool::{owned, owner_of};
 use crate::kit::http::download;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
-use crate::library::books::facts::Facts;
+use crate::library::books::facts::BookFacts;
 use crate::library::books::length::written as written_time;
-use crate::library::books::log::{LoggedDay, listed};
+use crate::library::books::log::{ReadingDay, listed};
 use crate::library::books::model::{Book, Format, WordCountSource};
 use crate::library::rough_date::RoughDate;
 use crate::library::tbr::model::TbrItem;
@@ -64,7 +64,7 @@ pub fn write_days(conn: &Connection, owner: UserId, out: &mut impl Write) -> Res
         }
     })?;
     for (row, id) in rows {
-        for LoggedDay { day, at, page, time, minutes, note, .. } in books::store::days::of(conn, id)? {
+        for ReadingDay { day, at, page, time, minutes, note, .. } in books::store::days::of(conn, id)? {
             let (note, time) = (note.unwrap_or_default(), time.map(written_time).unwrap_or_default());
             let (row, day) = (row.to_string(), day.to_string());
             file.row(&[&row, &day, &number(at), &number(page), &number(minutes), &note, &time])?;
@@ -90,10 +90,11 @@ impl<W: Write> File<W> {
         Ok(file)
     }
 
-    fn book(&mut self, book: &Book<'_>, log: &[LoggedDay]) -> Result<()> {
+    fn book(&mut self, book: &Book<'_>, log: &[ReadingDay]) -> Result<()> {
         let day = |day: Option<chrono::NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
         let quotes = if book.quotes.is_empty() { String::new() } else { serde_json::to_string(&book.quotes)? };
-        let Facts { contributors, series, tags, publisher, published, original_year, language, private } = &book.facts;
+        let BookFacts { contributors, series, tags, publisher, published, original_year, language, private } =
+            &book.facts;
         let contributors = if contributors.is_empty() { String::new() } else { serde_json::to_string(contributors)? };
         self.row(&[
             &book.title,
@@ -164,7 +165,7 @@ fn failed(cause: impl Into<io::Error>) -> Error {
 
 /// Writes books that are in no database, with their logs, in the format of the account page's CSV.
 #[cfg(test)]
-pub fn written(books: &[(books::model::BookDraft, Vec<LoggedDay>)]) -> Result<Vec<u8>> {
+pub fn written(books: &[(books::model::BookDraft, Vec<ReadingDay>)]) -> Result<Vec<u8>> {
     let mut csv = Vec::new();
     let mut file = File::new(&mut csv, &BOOK_COLUMNS)?;
     for (draft, log) in books {
@@ -217,7 +218,7 @@ mod tests {
 
     use super::*;
     use crate::library::books::authors::AUTHOR_SEPARATOR;
-    use crate::library::books::facts::{Contributor, Role, Series};
+    use crate::library::books::facts::{Contributor, ContributorRole, Series};
     use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Status};
     use crate::library::books::passages::Passage;
     use crate::library::books::rating::Rating;
@@ -234,9 +235,10 @@ mod tests {
         ]
     }
 
-    fn facts() -> impl Strategy<Value = Facts> {
+    fn facts() -> impl Strategy<Value = BookFacts> {
         let name = || text().prop_map(|text| format!("{}x", text.replace(AUTHOR_SEPARATOR, "")));
-        let person = (name(), 0..Role::ALL.len()).prop_map(|(name, role)| Contributor { name, role: Role::ALL[role] });
+        let person = (name(), 0..ContributorRole::ALL.len())
+            .prop_map(|(name, role)| Contributor { name, role: ContributorRole::ALL[role] });
         let series = (name(), proptest::option::of("[0-9.\\-]{1,4}"));
         (
             proptest::collection::vec(person, 0..3),
@@ -249,7 +251,7 @@ mod tests {
             any::<bool>(),
         )
             .prop_map(
-                |(contributors, series, tags, publisher, published, original_year, language, private)| Facts {
+                |(contributors, series, tags, publisher, published, original_year, language, private)| BookFacts {
                     contributors,
                     series,
                     tags,

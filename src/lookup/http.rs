@@ -9,7 +9,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, WORDS_LENGTH};
+use super::model::{LookupOutcome, LookupQuery, LookupResponse, LookupSource, LookupSourceOutcome, WORDS_LENGTH};
 use super::offline;
 use super::search::{Lookup, LookupError, Reader};
 use crate::access::{Owner, Viewer};
@@ -64,8 +64,7 @@ async fn look_up(
 
 /// The cover of a result.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = LookupCoverFields)]
-struct CoverFields {
+struct LookupCoverFields {
     /// The catalogue, as the result names it.
     source: String,
     /// What the result has under `cover`.
@@ -75,14 +74,14 @@ struct CoverFields {
 /// Returns the cover of a result, for the form: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. Covers of the offline
 /// catalogue come from Open Library. The call for covers stores the picture with a book. An account may ask for one a second, and for
 /// 5,000 a day.
-#[utoipa::path(post, path = "/api/lookup/cover", operation_id = "lookUpCover", tag = "lookup", request_body = CoverFields,
+#[utoipa::path(post, path = "/api/lookup/cover", operation_id = "lookUpCover", tag = "lookup", request_body = LookupCoverFields,
     responses((status = 200, body = inline(download::File), content_type = "image/*"), (status = 401), (status = 404), (status = 413),
         (status = 415), (status = 422), (status = 429), (status = 503)))]
 async fn cover(
     State(app): State<App>,
     Extension(lookup): Extension<Lookup>,
     viewer: Viewer,
-    ExtractJson(fields): ExtractJson<CoverFields>,
+    ExtractJson(fields): ExtractJson<LookupCoverFields>,
 ) -> Result<Response> {
     let Some(source) = offline::cover_source(&fields.source) else {
         return Err(Error::invalid_field("source", "This is not a catalogue of this server."));
@@ -149,16 +148,16 @@ fn error_of(error: LookupError) -> Error {
 }
 
 /// Says what each catalogue did, and what the reader can do.
-fn unavailable(sources: &[SourceOutcome]) -> String {
+fn unavailable(sources: &[LookupSourceOutcome]) -> String {
     let sentences = sources.iter().filter_map(|source| {
         let unknown = if source.name == offline::NAME { "The offline catalogue" } else { source.name.as_str() };
-        let host = Source::from_name(&source.name).map_or(unknown, |known| known.host());
+        let host = LookupSource::from_name(&source.name).map_or(unknown, |known| known.host());
         match source.outcome {
-            Outcome::Timeout => Some(format!("{host} did not answer within 10 seconds.")),
-            Outcome::Limited => Some(format!("{host} takes no more questions for the moment.")),
-            Outcome::Failed => Some(format!("{host} can't be reached, or its answer can't be read.")),
-            Outcome::Off => Some(format!("{host} is not set up on this server.")),
-            Outcome::Found | Outcome::Empty => None,
+            LookupOutcome::Timeout => Some(format!("{host} did not answer within 10 seconds.")),
+            LookupOutcome::Limited => Some(format!("{host} takes no more questions for the moment.")),
+            LookupOutcome::Failed => Some(format!("{host} can't be reached, or its answer can't be read.")),
+            LookupOutcome::Off => Some(format!("{host} is not set up on this server.")),
+            LookupOutcome::Found | LookupOutcome::Empty => None,
         }
     });
     let sentences: Vec<String> = sentences.collect();
@@ -188,9 +187,9 @@ mod tests {
 
     #[test]
     fn every_catalogue_that_failed_is_named() {
-        let source = |outcome| SourceOutcome { name: "openlibrary".into(), outcome };
+        let source = |outcome| LookupSourceOutcome { name: "openlibrary".into(), outcome };
         assert_eq!(
-            unavailable(&[source(Outcome::Timeout)]),
+            unavailable(&[source(LookupOutcome::Timeout)]),
             "openlibrary.org did not answer within 10 seconds. Try again, or type it in."
         );
     }

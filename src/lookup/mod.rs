@@ -20,8 +20,8 @@ use crate::config::Config;
 
 /// The catalogues that these settings name, by the names that readers see.
 pub fn hosts(config: &Config) -> Vec<&'static str> {
-    let is_set_up = |source: &model::Source| sources::is_set_up(*source, &config.lookup);
-    search::configured(config).into_iter().filter(is_set_up).map(model::Source::host).collect()
+    let is_set_up = |source: &model::LookupSource| sources::is_set_up(*source, &config.lookup);
+    search::configured(config).into_iter().filter(is_set_up).map(model::LookupSource::host).collect()
 }
 
 pub use http::routes;

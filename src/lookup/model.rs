@@ -15,8 +15,7 @@ pub const WORDS_LENGTH: std::ops::RangeInclusive<usize> = 2..=200;
 
 named! {
     /// A catalogue that can be asked.
-    #[schema(as = LookupSource)]
-    Source {
+    LookupSource {
         /// Open Library.
         OpenLibrary = "openlibrary",
         /// The German National Library.
@@ -34,7 +33,7 @@ named! {
     }
 }
 
-impl Source {
+impl LookupSource {
     /// The name that readers see: the catalogue's address.
     pub fn host(self) -> &'static str {
         match self {
@@ -51,8 +50,7 @@ impl Source {
 
 named! {
     /// How a catalogue answered.
-    #[schema(as = LookupOutcome)]
-    Outcome {
+    LookupOutcome {
         /// It found books.
         Found = "ok",
         /// It knows no such book.
@@ -68,7 +66,7 @@ named! {
     }
 }
 
-impl Outcome {
+impl LookupOutcome {
     /// Whether the catalogue answered the question, with books or without.
     pub fn is_answer(self) -> bool {
         matches!(self, Self::Found | Self::Empty)
@@ -182,22 +180,20 @@ impl FoundBook {
 
 /// How one catalogue answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = LookupSourceOutcome)]
-pub struct SourceOutcome {
+pub struct LookupSourceOutcome {
     /// The name of the catalogue.
     pub name: String,
     /// How the catalogue answered.
-    pub outcome: Outcome,
+    pub outcome: LookupOutcome,
 }
 
 /// What all catalogues answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = LookupResponse)]
 pub struct LookupResponse {
     /// At most 20 books, best first.
     pub data: Vec<FoundBook>,
     /// Every catalogue that this server asks.
-    pub sources: Vec<SourceOutcome>,
+    pub sources: Vec<LookupSourceOutcome>,
 }
 
 /// Orders results by how well their titles fit the query, and keeps the first 20. Equal ones stay in the order of the sources.

@@ -1,7 +1,9 @@
 //! Searches the offline catalogue. It sends no request, so nothing is counted and nothing is stored.
 use std::fmt::Display;
 
-use super::model::{FoundBook, LookupQuery, LookupResponse, MOST_RESULTS, Outcome, Source, SourceOutcome};
+use super::model::{
+    FoundBook, LookupOutcome, LookupQuery, LookupResponse, LookupSource, LookupSourceOutcome, MOST_RESULTS,
+};
 use crate::catalogue::model::Hit;
 use crate::catalogue::store::{self, by_isbn};
 use crate::kit::App;
@@ -15,7 +17,7 @@ pub const NAME: &str = "catalogue";
 const KEPT: usize = MOST_RESULTS / 2;
 
 /// What the offline catalogue knows, with its outcome; `None` when there is no catalogue.
-pub async fn search(app: &App, query: &LookupQuery) -> Option<(Vec<FoundBook>, Outcome)> {
+pub async fn search(app: &App, query: &LookupQuery) -> Option<(Vec<FoundBook>, LookupOutcome)> {
     let (file, query) = (app.catalogue.clone(), query.clone());
     let read = blocking(move || {
         Ok(file.read(|conn| match &query {
@@ -25,13 +27,13 @@ pub async fn search(app: &App, query: &LookupQuery) -> Option<(Vec<FoundBook>, O
     });
     let failed = |cause: &dyn Display| {
         tracing::warn!(%cause, "reading the offline catalogue failed");
-        Some((Vec::new(), Outcome::Failed))
+        Some((Vec::new(), LookupOutcome::Failed))
     };
     match read.await {
         Ok(Ok(None)) => None,
         Ok(Ok(Some(hits))) => {
             let found: Vec<FoundBook> = hits.into_iter().map(found_book).collect();
-            let outcome = if found.is_empty() { Outcome::Empty } else { Outcome::Found };
+            let outcome = if found.is_empty() { LookupOutcome::Empty } else { LookupOutcome::Found };
             Some((found, outcome))
         }
         Ok(Err(cause)) => failed(&cause),
@@ -40,17 +42,17 @@ pub async fn search(app: &App, query: &LookupQuery) -> Option<(Vec<FoundBook>, O
 }
 
 /// The catalogue that has the cover of a result: that of the offline catalogue is Open Library's, whose records it holds.
-pub fn cover_source(name: &str) -> Option<Source> {
-    if name == NAME { Some(Source::OpenLibrary) } else { Source::from_name(name) }
+pub fn cover_source(name: &str) -> Option<LookupSource> {
+    if name == NAME { Some(LookupSource::OpenLibrary) } else { LookupSource::from_name(name) }
 }
 
 /// The entry of the offline catalogue in the list of sources.
-pub fn outcome(outcome: Outcome) -> SourceOutcome {
-    SourceOutcome { name: NAME.to_owned(), outcome }
+pub fn outcome(outcome: LookupOutcome) -> LookupSourceOutcome {
+    LookupSourceOutcome { name: NAME.to_owned(), outcome }
 }
 
 /// Puts the offline catalogue's results before those of the others, without a second result of one ISBN.
-pub fn merge(mut found: Vec<FoundBook>, offline: Outcome, others: LookupResponse) -> LookupResponse {
+pub fn merge(mut found: Vec<FoundBook>, offline: LookupOutcome, others: LookupResponse) -> LookupResponse {
     let has =
         |found: &[FoundBook], isbn: &Option<String>| isbn.is_some() && found.iter().any(|book| book.isbn == *isbn);
     let others_found: Vec<FoundBook> = others.data.into_iter().filter(|book| !has(&found, &book.isbn)).collect();
@@ -90,10 +92,10 @@ mod tests {
         let own: Vec<FoundBook> = (0..20).map(|isbn| book(NAME, isbn)).collect();
         let others = |isbns: std::ops::Range<usize>| LookupResponse {
             data: isbns.map(|isbn| book("openlibrary", isbn)).collect(),
-            sources: vec![SourceOutcome { name: "openlibrary".into(), outcome: Outcome::Found }],
+            sources: vec![LookupSourceOutcome { name: "openlibrary".into(), outcome: LookupOutcome::Found }],
         };
         for (isbns, own_kept, others_kept) in [(0..15, 20, 0), (19..22, 18, 2), (20..40, 10, 10)] {
-            let answer = merge(own.clone(), Outcome::Found, others(isbns));
+            let answer = merge(own.clone(), LookupOutcome::Found, others(isbns));
             let count = |source: &str| answer.data.iter().filter(|book| book.source == source).count();
             assert_eq!((count(NAME), count("openlibrary")), (own_kept, others_kept));
             assert_eq!((answer.data[0].source.as_str(), answer.data[0].word_count), (NAME, Some(27_500)));

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use tokio::task::JoinSet;
 
 use super::fetch::{AllowedHosts, CatalogueClient, FetchError, is_one_of};
-use super::model::{FoundBook, LookupQuery, LookupResponse, Outcome, Source, SourceOutcome, rank};
+use super::model::{FoundBook, LookupOutcome, LookupQuery, LookupResponse, LookupSource, LookupSourceOutcome, rank};
 use super::throttle::{AccountLimits, AccountThrottled, RequestKind, SourceThrottle};
 use super::{offline, sources, store};
 use crate::access::Viewer;
@@ -27,7 +27,7 @@ struct State {
     /// The client and the name under which it asks. The settings of both can change.
     client: Mutex<Option<(String, CatalogueClient)>>,
     account_limits: AccountLimits,
-    throttles: [SourceThrottle; Source::ALL.len()],
+    throttles: [SourceThrottle; LookupSource::ALL.len()],
 }
 
 /// Who asks, on which day of their time zone: both limit the calls.
@@ -52,7 +52,7 @@ pub enum LookupError {
     NotFound,
     /// The file is not accepted as a cover.
     Unfit(Unfit),
-    Unavailable(Vec<SourceOutcome>),
+    Unavailable(Vec<LookupSourceOutcome>),
     Database(Error),
 }
 
@@ -63,8 +63,8 @@ impl From<Error> for LookupError {
 }
 
 /// The catalogues that the settings name, in their order.
-pub fn configured(config: &Config) -> Vec<Source> {
-    config.lookup.sources.iter().filter_map(|name| Source::from_name(name)).collect()
+pub fn configured(config: &Config) -> Vec<LookupSource> {
+    config.lookup.sources.iter().filter_map(|name| LookupSource::from_name(name)).collect()
 }
 
 /// Whether any online catalogue is set up.
@@ -73,7 +73,7 @@ fn has_online_source(config: &Config) -> bool {
 }
 
 /// Whether a catalogue is asked for covers.
-fn has_covers(config: &Config, source: Source) -> bool {
+fn has_covers(config: &Config, source: LookupSource) -> bool {
     let settings = &config.lookup;
     settings.covers && configured(config).contains(&source) && sources::is_set_up(source, settings)
 }
@@ -91,7 +91,7 @@ impl Default for Lookup {
         Self(Arc::new(State {
             client: Mutex::default(),
             account_limits: AccountLimits::default(),
-            throttles: Source::ALL.map(|source| SourceThrottle::with_pause(sources::pause(source))),
+            throttles: LookupSource::ALL.map(|source| SourceThrottle::with_pause(sources::pause(source))),
         }))
     }
 }
@@ -135,8 +135,8 @@ impl Lookup {
         match offline {
             None if only_offline => Err(LookupError::NotConfigured),
             None => self.search_online(app, config, reader, query).await,
-            Some((_, Outcome::Failed)) if only_offline || !has_online_source(config) => {
-                Err(LookupError::Unavailable(vec![offline::outcome(Outcome::Failed)]))
+            Some((_, LookupOutcome::Failed)) if only_offline || !has_online_source(config) => {
+                Err(LookupError::Unavailable(vec![offline::outcome(LookupOutcome::Failed)]))
             }
             Some((found, outcome)) => {
                 let is_known = matches!(query, LookupQuery::Isbn(_)) && !found.is_empty();
@@ -170,11 +170,11 @@ impl Lookup {
             return Err(LookupError::NotConfigured);
         }
         let (settings, sources) = (&config.lookup, configured(config));
-        let is_set_up = |source: &Source| sources::is_set_up(*source, settings);
+        let is_set_up = |source: &LookupSource| sources::is_set_up(*source, settings);
         let now = app.now();
         let (searched, query) = (query.clone(), Arc::new(query));
         let mut stored = app.db.read(move |conn| store::find_responses(conn, &searched, now)).await?;
-        let is_needed = |source: &Source| {
+        let is_needed = |source: &LookupSource| {
             is_set_up(source) && !stored.contains_key(source.name()) && !self.throttle(*source).is_backing_off(now)
         };
         if sources.iter().any(is_needed) {
@@ -200,12 +200,12 @@ impl Lookup {
         let (mut data, mut outcomes) = (Vec::new(), Vec::new());
         for (_, source, answer) in answers {
             let (found, outcome) = match answer {
-                Ok(found) if found.is_empty() => (found, Outcome::Empty),
-                Ok(found) => (found, Outcome::Found),
+                Ok(found) if found.is_empty() => (found, LookupOutcome::Empty),
+                Ok(found) => (found, LookupOutcome::Found),
                 Err(outcome) => (Vec::new(), outcome),
             };
             data.extend(found);
-            outcomes.push(SourceOutcome { name: source.name().to_owned(), outcome });
+            outcomes.push(LookupSourceOutcome { name: source.name().to_owned(), outcome });
         }
         if !outcomes.iter().any(|source| source.outcome.is_answer()) {
             return Err(LookupError::Unavailable(outcomes));
@@ -218,7 +218,13 @@ impl Lookup {
     ///
     /// # Errors
     /// [`LookupError`]; [`LookupError::NotFound`] when the catalogue has no such cover.
-    pub async fn cover(&self, app: &App, reader: Reader, source: Source, cover: &str) -> Result<Picture, LookupError> {
+    pub async fn cover(
+        &self,
+        app: &App,
+        reader: Reader,
+        source: LookupSource,
+        cover: &str,
+    ) -> Result<Picture, LookupError> {
         let config = app.current.get();
         let settings = &config.lookup;
         if !has_covers(&config, source) {
@@ -227,15 +233,15 @@ impl Lookup {
         let request = sources::cover_request(source, settings, cover).ok_or(LookupError::NotFound)?;
         let throttle = self.throttle(source);
         let unavailable =
-            |outcome| LookupError::Unavailable(vec![SourceOutcome { name: source.name().to_owned(), outcome }]);
+            |outcome| LookupError::Unavailable(vec![LookupSourceOutcome { name: source.name().to_owned(), outcome }]);
         if throttle.is_backing_off(app.now()) {
-            return Err(unavailable(Outcome::Limited));
+            return Err(unavailable(LookupOutcome::Limited));
         }
         self.0
             .account_limits
             .acquire(reader.id, RequestKind::Cover, app.now(), reader.today)
             .map_err(LookupError::Throttled)?;
-        let mut permit = throttle.acquire().await.ok_or_else(|| unavailable(Outcome::Limited))?;
+        let mut permit = throttle.acquire().await.ok_or_else(|| unavailable(LookupOutcome::Limited))?;
         permit.begin().await;
         let allowed =
             AllowedHosts { configured: sources::cover_address(source, settings), hosts: sources::hosts(source) };
@@ -247,7 +253,7 @@ impl Lookup {
         }
     }
 
-    fn throttle(&self, source: Source) -> &SourceThrottle {
+    fn throttle(&self, source: LookupSource) -> &SourceThrottle {
         &self.0.throttles[source as usize]
     }
 
@@ -256,19 +262,19 @@ impl Lookup {
         &self,
         app: &App,
         config: &Config,
-        source: Source,
+        source: LookupSource,
         query: &Arc<LookupQuery>,
-    ) -> Result<Vec<FoundBook>, Outcome> {
+    ) -> Result<Vec<FoundBook>, LookupOutcome> {
         let settings = &config.lookup;
         if !sources::is_set_up(source, settings) {
-            return Err(Outcome::Off);
+            return Err(LookupOutcome::Off);
         }
         let Some(request) = sources::request(source, settings, query) else { return Ok(Vec::new()) };
         let throttle = self.throttle(source);
         if throttle.is_backing_off(app.now()) {
-            return Err(Outcome::Limited);
+            return Err(LookupOutcome::Limited);
         }
-        let mut permit = throttle.acquire().await.ok_or(Outcome::Limited)?;
+        let mut permit = throttle.acquire().await.ok_or(LookupOutcome::Limited)?;
         // Another reader may have searched for the same meanwhile, or the catalogue may have asked for a pause.
         let (searched, now) = (query.clone(), app.now());
         let stored = app.db.read(move |conn| store::find_responses(conn, &searched, now)).await;
@@ -276,7 +282,7 @@ impl Lookup {
             return Ok(found);
         }
         if throttle.is_backing_off(app.now()) {
-            return Err(Outcome::Limited);
+            return Err(LookupOutcome::Limited);
         }
         permit.begin().await;
         let allowed = AllowedHosts { configured: sources::address(source, settings), hosts: sources::hosts(source) };
@@ -303,32 +309,32 @@ impl Lookup {
     }
 
     /// The outcome of a failure, which the log names.
-    fn failed(&self, app: &App, source: Source, failure: FetchError) -> Outcome {
+    fn failed(&self, app: &App, source: LookupSource, failure: FetchError) -> LookupOutcome {
         let (outcome, reason) = match failure {
             FetchError::Limited(seconds) => {
                 self.throttle(source).back_off(seconds, app.now());
-                (Outcome::Limited, "it accepts no more requests for the moment")
+                (LookupOutcome::Limited, "it accepts no more requests for the moment")
             }
-            FetchError::Timeout => (Outcome::Timeout, "it did not answer in time"),
-            FetchError::NotFound => (Outcome::Failed, "there is nothing at its address"),
-            FetchError::TooLarge => (Outcome::Failed, "its answer is too long"),
-            FetchError::Failed(reason) => (Outcome::Failed, reason),
+            FetchError::Timeout => (LookupOutcome::Timeout, "it did not answer in time"),
+            FetchError::NotFound => (LookupOutcome::Failed, "there is nothing at its address"),
+            FetchError::TooLarge => (LookupOutcome::Failed, "its answer is too long"),
+            FetchError::Failed(reason) => (LookupOutcome::Failed, reason),
         };
         tracing::warn!(source = source.name(), reason, "asking a catalogue failed");
         outcome
     }
 
     /// The client that asks under the server's present name.
-    fn client(&self, config: &Config) -> Result<CatalogueClient, Outcome> {
+    fn client(&self, config: &Config) -> Result<CatalogueClient, LookupOutcome> {
         let name = user_agent(config);
         let mut kept = self.0.client.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, client)) = kept.as_ref().filter(|(known, _)| *known == name) {
             return Ok(client.clone());
         }
-        let is_outside = |host: &str| Source::ALL.iter().any(|source| is_one_of(sources::hosts(*source), host));
+        let is_outside = |host: &str| LookupSource::ALL.iter().any(|source| is_one_of(sources::hosts(*source), host));
         let made = CatalogueClient::new(&name, is_outside).map_err(|cause| {
             tracing::error!(%cause, "setting up TLS failed");
-            Outcome::Failed
+            LookupOutcome::Failed
         })?;
         *kept = Some((name, made.clone()));
         Ok(made)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, params};
 
-use super::model::{FoundBook, LookupQuery, Source};
+use super::model::{FoundBook, LookupQuery, LookupSource};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
 
@@ -26,7 +26,7 @@ pub fn find_responses(
         "SELECT source, answer FROM lookup_answers WHERE query = ?1 AND source IN (SELECT value FROM json_each(?2))
              AND expires_at > ?3",
     )?;
-    let names = serde_json::to_string(&Source::ALL.map(Source::name))?;
+    let names = serde_json::to_string(&LookupSource::ALL.map(LookupSource::name))?;
     let rows = select.query_map(params![query.key(), names, instant(now)], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
     })?;
@@ -42,7 +42,7 @@ pub fn find_responses(
 }
 
 /// Stores the response of a catalogue.
-pub fn store_response(tx: &Tx<'_>, source: Source, query: &LookupQuery, answer: &[FoundBook]) -> Result<()> {
+pub fn store_response(tx: &Tx<'_>, source: LookupSource, query: &LookupQuery, answer: &[FoundBook]) -> Result<()> {
     let until = tx.now() + if answer.is_empty() { MISS_KEPT } else { KEPT };
     tx.prepare_cached(
         "INSERT INTO lookup_answers (source, query, answer, expires_at) VALUES (?1, ?2, ?3, ?4)

@@ -42,8 +42,7 @@ named! {
 named! {
     /// Whether a streak is counted, and of what.
     #[derive(Default)]
-    #[schema(as = StreakChoice)]
-    Streak {
+    StreakChoice {
         /// No streak is counted.
         #[default]
         Off = "off",
@@ -127,7 +126,7 @@ pub struct Preferences {
     #[schema(value_type = f64)]
     pub rating_step: RatingStep,
     /// Whether days or weeks in a row with reading are counted.
-    pub streak: Streak,
+    pub streak: StreakChoice,
     /// Whether goals say how far ahead or behind they are.
     pub goal_pace: bool,
     /// The hour at which a day of reading begins, 0 to 6.
@@ -153,7 +152,7 @@ impl Default for Preferences {
             timezone: "UTC".into(),
             hemisphere: None,
             rating_step: RatingStep::Whole,
-            streak: Streak::Off,
+            streak: StreakChoice::Off,
             goal_pace: true,
             day_starts_at: 0,
             finish_by_itself: false,
@@ -260,9 +259,9 @@ pub struct PreferencesUpdate {
     #[serde(default)]
     pub rating_step: PatchField<RatingStep>,
     /// `off`, `days` or `weeks`.
-    #[schema(value_type = Option<Streak>)]
+    #[schema(value_type = Option<StreakChoice>)]
     #[serde(default)]
-    pub streak: PatchField<Streak>,
+    pub streak: PatchField<StreakChoice>,
     /// Whether goals say how far ahead or behind they are.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]

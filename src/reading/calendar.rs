@@ -42,7 +42,6 @@ pub struct ReadWithLog {
 
 /// A day on which something was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = CalendarDay)]
 pub struct CalendarDay {
     /// The day, yyyy-MM-dd, in the time zone that the account had then.
     #[serde(serialize_with = "day_text::day")]
@@ -69,8 +68,7 @@ impl CalendarDay {
 
 /// A book that was finished on an exact day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = CalendarFinish)]
-pub struct Finish {
+pub struct CalendarFinish {
     /// The day of completion.
     #[serde(serialize_with = "day_text::day")]
     pub day: NaiveDate,
@@ -81,8 +79,7 @@ pub struct Finish {
 
 /// Days or weeks in a row with reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ReadingStreak)]
-pub struct Streak {
+pub struct ReadingStreak {
     /// Whether days or weeks are counted.
     pub unit: StreakUnit,
     /// The days or weeks up to now; 0 when the streak has ended.
@@ -162,7 +159,7 @@ impl ReadWithLog {
 
 /// The streak of the days that have a note, in any order. It is current if its last day, or week, is the previous one or later: after a
 /// change of the time zone a day may be in the future.
-pub fn streak(unit: StreakUnit, days: impl Iterator<Item = NaiveDate>, today: NaiveDate) -> Streak {
+pub fn streak(unit: StreakUnit, days: impl Iterator<Item = NaiveDate>, today: NaiveDate) -> ReadingStreak {
     let (length, begin): (u64, fn(NaiveDate) -> NaiveDate) = match unit {
         StreakUnit::Days => (1, |day| day),
         StreakUnit::Weeks => (7, |day| day - Days::new(day.weekday().num_days_from_monday().into())),
@@ -183,7 +180,7 @@ pub fn streak(unit: StreakUnit, days: impl Iterator<Item = NaiveDate>, today: Na
         longest = longest.max(run);
     }
     let is_current = last.is_some_and(|last| last >= begin(today) - step);
-    Streak { unit, current: if is_current { run } else { 0 }, longest, since: since.filter(|_| is_current) }
+    ReadingStreak { unit, current: if is_current { run } else { 0 }, longest, since: since.filter(|_| is_current) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::calendar::{CalendarDay, Finish, Streak, days, streak};
+use super::calendar::{CalendarDay, CalendarFinish, ReadingStreak, days, streak};
 use super::forecast::Forecast;
 use super::goals;
 use super::goals::model::GoalProgress;
@@ -46,23 +46,22 @@ struct OpenBook {
 
 /// What is being read.
 #[derive(ToSchema)]
-#[schema(as = ReadingResponse)]
 #[expect(dead_code, reason = "describes what is written piece by piece")]
-struct Reading {
+struct ReadingResponse {
     /// The book that was noted last comes first, paused books come last.
     open: Vec<OpenBook>,
     /// The goals of the running year and month.
     goals: Vec<GoalProgress>,
     /// Null while it is switched off.
     #[schema(required)]
-    streak: Option<Streak>,
+    streak: Option<ReadingStreak>,
     /// Today in the account's time zone.
     today: NaiveDate,
 }
 
 /// Returns the books that are being read with their forecasts, the goals of the running year and month, and the streak.
 #[utoipa::path(get, path = "/api/reading", operation_id = "getReading", tag = "reading",
-    responses((status = 200, body = Reading), (status = 304), (status = 401)))]
+    responses((status = 200, body = ReadingResponse), (status = 304), (status = 401)))]
 async fn reading(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let unit = viewer.streak;
     let made = answer(&app, viewer, headers, ("reading", cache_query("", unit)), move |conn, viewer, body| {
@@ -82,17 +81,16 @@ async fn reading(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> 
 
 /// A year of reading.
 #[derive(Serialize, ToSchema)]
-#[schema(as = CalendarResponse)]
-struct Calendar {
+struct CalendarResponse {
     /// The calendar year of these days.
     year: i32,
     /// The days that have a note, oldest first.
     days: Vec<CalendarDay>,
     /// The books that were finished on an exact day, by that day.
-    finished: Vec<Finish>,
+    finished: Vec<CalendarFinish>,
     /// Null while it is switched off.
     #[schema(required)]
-    streak: Option<Streak>,
+    streak: Option<ReadingStreak>,
 }
 
 /// The year of a calendar.
@@ -106,7 +104,7 @@ struct CalendarParams {
 
 /// Returns the days of a year on which something was read, with words, pages and minutes, and the books that were finished.
 #[utoipa::path(get, path = "/api/calendar", operation_id = "getCalendar", tag = "reading", params(CalendarParams),
-    responses((status = 200, body = Calendar), (status = 304), (status = 401), (status = 422)))]
+    responses((status = 200, body = CalendarResponse), (status = 304), (status = 401), (status = 422)))]
 async fn calendar(
     State(app): State<App>,
     viewer: Viewer,
@@ -130,7 +128,7 @@ async fn calendar(
         let noted = logs.iter().flat_map(|read| &read.days).map(|entry| entry.day);
         let mut finished = store::finishes(conn, viewer.user_id, period.first(), period.last())?;
         finished.retain(|finish| shows(finish.day));
-        let calendar = Calendar {
+        let calendar = CalendarResponse {
             year: period.first().year(),
             days: days(&logs, |day| (period.first()..=period.last()).contains(&day) && shows(day)),
             finished,

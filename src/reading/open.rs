@@ -8,14 +8,14 @@ use super::goals::model::GoalProgress;
 use super::goals::store::OpenRead;
 use crate::kit::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{BookId, Progress};
+use crate::library::books::log::ReadingDay;
+use crate::library::books::model::{BookId, ReadingProgress};
 use crate::library::books::store::{self as books, Audience};
 
 /// How far an open read has come.
 pub struct OpenPlace {
     pub id: BookId,
-    pub progress: Option<Progress>,
+    pub progress: Option<ReadingProgress>,
     /// Null while it is paused, with fewer than two places, and beyond 365 days.
     pub forecast: Option<Forecast>,
     pub is_paused: bool,
@@ -36,7 +36,7 @@ pub fn open_and_goals(
     let mut open = Vec::with_capacity(reads.len());
     for OpenRead { id, counted, start, is_paused, updated_at } in reads {
         let log = books::days::of(conn, id)?;
-        let place = |entry: &LoggedDay| Some(Progress { at: entry.at?, page: entry.page, day: entry.day });
+        let place = |entry: &ReadingDay| Some(ReadingProgress { at: entry.at?, page: entry.page, day: entry.day });
         let progress = log.iter().rev().find_map(place);
         if let Some(place) = progress {
             tally.hold(counted, place);

@@ -9,12 +9,12 @@ use proptest::prelude::*;
 
 use super::calendar::{LogEntry, ReadWithLog, days, streak};
 use super::forecast::Forecast;
-use super::goals::model::{Counted, Goal, Metric, Tally};
+use super::goals::model::{Counted, Goal, GoalMetric, Tally};
 use super::period::Period;
 use crate::access::StreakUnit;
 use crate::kit::time_zone::Zone;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{BookId, Distribution, Format, Progress, Status};
+use crate::library::books::model::{BookId, Distribution, Format, ReadingProgress, Status};
 use crate::statistics::model as statistics;
 
 /// The whole of a book, in hundredths of a percent.
@@ -229,20 +229,20 @@ impl Read {
     }
 
     /// The books, words and pages that the read has in a goal.
-    fn size(&self, metric: Metric) -> i64 {
+    fn size(&self, metric: GoalMetric) -> i64 {
         match metric {
-            Metric::Books => 1,
-            Metric::Words => self.words,
-            Metric::Pages => self.pages.unwrap_or(0),
-            Metric::Minutes => 0,
+            GoalMetric::Books => 1,
+            GoalMetric::Words => self.words,
+            GoalMetric::Pages => self.pages.unwrap_or(0),
+            GoalMetric::Minutes => 0,
         }
     }
 
     /// The words or pages up to the place of an open read.
-    fn in_hand(&self, metric: Metric) -> i64 {
+    fn in_hand(&self, metric: GoalMetric) -> i64 {
         let Some((at, page)) = self.place.filter(|_| self.status == Status::InProgress) else { return 0 };
         match (metric, page) {
-            (Metric::Pages, Some(page)) => page,
+            (GoalMetric::Pages, Some(page)) => page,
             _ => self.size(metric) * at / WHOLE,
         }
     }
@@ -279,7 +279,7 @@ proptest! {
         let goal = |period, metric, rereads| Goal { period, metric, target, rereads };
         let goals: Vec<_> = periods
             .into_iter()
-            .flat_map(|period| [Metric::Books, Metric::Words, Metric::Pages].map(|metric| (period, metric)))
+            .flat_map(|period| [GoalMetric::Books, GoalMetric::Words, GoalMetric::Pages].map(|metric| (period, metric)))
             .flat_map(|(period, metric)| [true, false].map(|rereads| goal(period, metric, rereads)))
             .collect();
         let (mut tally, mut dashboard) = (Tally::of(&goals), statistics::Tally::new(today));
@@ -288,7 +288,7 @@ proptest! {
             let (first, last) = read.completed.unzip();
             match (read.status, read.place) {
                 (Status::Completed, _) => tally.finish(read.counted(), first.filter(|_| first != last), last),
-                (Status::InProgress, Some((at, page))) => tally.hold(read.counted(), Progress { day: today, at, page }),
+                (Status::InProgress, Some((at, page))) => tally.hold(read.counted(), ReadingProgress { day: today, at, page }),
                 _ => {}
             }
         }
@@ -307,13 +307,13 @@ proptest! {
             prop_assert_eq!(found.remaining, std::cmp::max(target - value, 0));
             let is_over = days.last().is_some_and(|last| *last < today);
             let in_hand = reads.iter().filter(counts).map(|read| if is_over { 0 } else { read.in_hand(goal.metric) }).sum::<i64>();
-            prop_assert_eq!(found.in_hand, (goal.metric != Metric::Books).then_some(in_hand));
+            prop_assert_eq!(found.in_hand, (goal.metric != GoalMetric::Books).then_some(in_hand));
             let without = inside.iter().filter(|read| read.pages.is_none()).count();
-            prop_assert_eq!(found.without_pages, (goal.metric == Metric::Pages).then(|| i64::try_from(without).unwrap()));
+            prop_assert_eq!(found.without_pages, (goal.metric == GoalMetric::Pages).then(|| i64::try_from(without).unwrap()));
         }
         let kpis = dashboard.finish().kpis;
         let shown = |metric| tally.progress(goal(running[0], metric, true), today).value;
-        prop_assert_eq!((shown(Metric::Books), shown(Metric::Words)), (kpis.books_ytd, kpis.words_ytd));
+        prop_assert_eq!((shown(GoalMetric::Books), shown(GoalMetric::Words)), (kpis.books_ytd, kpis.words_ytd));
     }
 }
 

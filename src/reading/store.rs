@@ -2,7 +2,7 @@
 use chrono::NaiveDate;
 use rusqlite::Connection;
 
-use super::calendar::{Finish, LogEntry, ReadWithLog};
+use super::calendar::{CalendarFinish, LogEntry, ReadWithLog};
 use crate::kit::Result;
 use crate::kit::db::pool::owned;
 use crate::kit::id::UserId;
@@ -58,11 +58,12 @@ pub fn days(conn: &Connection, owner: UserId, audience: Audience) -> Result<Vec<
 }
 
 /// The books that an owner finished on an exact day between two, both included, in the order of days.
-pub fn finishes(conn: &Connection, owner: UserId, from: NaiveDate, to: NaiveDate) -> Result<Vec<Finish>> {
+pub fn finishes(conn: &Connection, owner: UserId, from: NaiveDate, to: NaiveDate) -> Result<Vec<CalendarFinish>> {
     let sql = "SELECT date_completed, id FROM books WHERE user_id = ?1 AND date_completed BETWEEN ?2 AND ?3
         AND status = 'completed' AND completed_from IS NULL ORDER BY date_completed, id";
     let mut query = conn.prepare_cached(sql)?;
-    let finishes = query
-        .query_map((owner, stored(from), stored(to)), |row| Ok(Finish { day: known_day(row, 0)?, id: row.get(1)? }))?;
+    let finishes = query.query_map((owner, stored(from), stored(to)), |row| {
+        Ok(CalendarFinish { day: known_day(row, 0)?, id: row.get(1)? })
+    })?;
     Ok(finishes.collect::<rusqlite::Result<_>>()?)
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::goals::model::Metric;
+use super::goals::model::GoalMetric;
 use super::open::open_and_goals;
 use super::period::Period;
 use crate::access::Viewer;
@@ -65,7 +65,7 @@ async fn summary(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> 
             .kpis;
         let (open, goals) = open_and_goals(conn, owner, Audience::Others, today)?;
         let first = open.into_iter().find(|read| !read.is_paused);
-        let goal = goals.iter().find(|goal| goal.metric == Metric::Books && goal.period == Period::year_of(today));
+        let goal = goals.iter().find(|goal| goal.metric == GoalMetric::Books && goal.period == Period::year_of(today));
         let summary = Summary {
             books_read: kpis.books_read,
             books_ytd: kpis.books_ytd,

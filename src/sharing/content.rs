@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use rusqlite::Connection;
 
-use super::model::{Kind, OTHER_BLUE, Parts, Share, SharedBook, SharedReview};
+use super::model::{OTHER_BLUE, Parts, Share, ShareKind, SharedBook, SharedReview};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::{Error, Result};
@@ -43,7 +43,7 @@ pub struct Content<'c> {
 impl Content<'_> {
     /// The period whose review the link shows.
     fn period(&self) -> Option<Period> {
-        let this_year = (self.share.kind == Kind::Public).then(|| Period::year_of(self.owner.today));
+        let this_year = (self.share.kind == ShareKind::Public).then(|| Period::year_of(self.owner.today));
         self.share.period.or(this_year)
     }
 
@@ -71,18 +71,18 @@ impl Content<'_> {
     /// The books of a link in their order, but those of a review.
     pub fn books(&self) -> Result<Vec<SharedBook>> {
         let found = match self.share.kind {
-            Kind::Feed => return self.entries(),
-            Kind::Calendar => self.finished(MOST_EVENTS)?,
-            Kind::Public => {
+            ShareKind::Feed => return self.entries(),
+            ShareKind::Calendar => self.finished(MOST_EVENTS)?,
+            ShareKind::Public => {
                 return self
                     .reading()?
                     .into_iter()
                     .map(|(book, place)| Ok(SharedBook { place, ..self.entry(book)? }))
                     .collect();
             }
-            Kind::List => return self.wanted(),
-            Kind::Tag => self.tagged()?,
-            Kind::Review => Vec::new(),
+            ShareKind::List => return self.wanted(),
+            ShareKind::Tag => self.tagged()?,
+            ShareKind::Review => Vec::new(),
         };
         found.into_iter().map(|book| self.entry(book)).collect()
     }
@@ -153,10 +153,10 @@ impl Content<'_> {
     fn finished(&self, most: usize) -> Result<Vec<ShelfBook>> {
         let (today, from) = (self.owner.today, self.owner.visible_from());
         // The books of a public page are those of its year.
-        let first = (self.share.kind == Kind::Public).then(|| Period::year_of(today).first());
+        let first = (self.share.kind == ShareKind::Public).then(|| Period::year_of(today).first());
         let is_over = |book: &BookRow<'_>, day: NaiveDate| match book.completed_from {
             None => day <= today,
-            Some(_) => day < today && self.share.kind != Kind::Calendar,
+            Some(_) => day < today && self.share.kind != ShareKind::Calendar,
         } && first.is_none_or(|first| book.completed_from.unwrap_or(day) >= first);
         let mut newest = Vec::new();
         let keep_newest = |newest: &mut Vec<ShelfBook>| {
@@ -190,10 +190,10 @@ impl Content<'_> {
         let books = store::books_with_cover(self.conn, owner, cover)?;
         let shown: Vec<_> = match self.share.kind {
             _ if books.is_empty() => return Ok(false),
-            Kind::Feed => self.finished(MOST_ENTRIES)?,
-            Kind::Public => self.reading()?.into_iter().map(|(book, _)| book).collect(),
-            Kind::Tag => self.tagged()?,
-            Kind::Calendar | Kind::List | Kind::Review => return Ok(false),
+            ShareKind::Feed => self.finished(MOST_ENTRIES)?,
+            ShareKind::Public => self.reading()?.into_iter().map(|(book, _)| book).collect(),
+            ShareKind::Tag => self.tagged()?,
+            ShareKind::Calendar | ShareKind::List | ShareKind::Review => return Ok(false),
         };
         Ok(shown.iter().any(|book| books.contains(&book.id)))
     }

@@ -37,23 +37,20 @@ fn require_shares(app: &App) -> Result<()> {
 
 /// The links of an account.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ShareList)]
-struct Shares {
+struct ShareList {
     /// Newest first.
     data: Vec<Share>,
 }
 
 /// A link.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ShareResponse)]
-struct OneShare {
+struct ShareResponse {
     share: Share,
 }
 
 /// A link with its address, which is shown only now.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ShareCreated)]
-struct Made {
+struct ShareCreated {
     share: Share,
     /// The address to send. It can't be read again.
     url: String,
@@ -67,21 +64,21 @@ fn address(app: &App, token: &str) -> String {
 /// A link with the address that it has from now on.
 fn made(app: &App, status: StatusCode, share: Share, token: &ShareToken) -> Response {
     let url = address(app, &token.text());
-    (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(Made { share, url })).into_response()
+    (status, [(header::CACHE_CONTROL, "no-store")], axum::Json(ShareCreated { share, url })).into_response()
 }
 
 /// Lists your secret links, newest first, without their addresses.
 #[utoipa::path(get, path = "/api/shares", operation_id = "listShares", tag = "shares",
-    responses((status = 200, body = Shares), (status = 401), (status = 403), (status = 404)))]
-async fn list(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Shares>> {
+    responses((status = 200, body = ShareList), (status = 401), (status = 403), (status = 404)))]
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<ShareList>> {
     require_shares(&app)?;
     let data = app.db.read(move |conn| store::all(conn, viewer.user_id)).await?;
-    Ok(axum::Json(Shares { data }))
+    Ok(axum::Json(ShareList { data }))
 }
 
 /// Makes a secret link. Its address is shown only once, so the call takes no `Idempotency-Key`.
 #[utoipa::path(post, path = "/api/shares", operation_id = "createShare", tag = "shares", request_body = ShareCreate,
-    responses((status = 201, body = Made), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+    responses((status = 201, body = ShareCreated), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn create(State(app): State<App>, viewer: Viewer, Json(form): Json<ShareCreate>) -> Result<Response> {
     require_shares(&app)?;
     let (new, token) = (form.checked(app.now())?, ShareToken::new()?);
@@ -93,20 +90,20 @@ async fn create(State(app): State<App>, viewer: Viewer, Json(form): Json<ShareCr
 /// Changes what a link shows or when it ends. Its address stays the same.
 #[utoipa::path(patch, path = "/api/shares/{id}", operation_id = "updateShare", tag = "shares", params(("id" = i64, Path)),
     request_body = ShareUpdate,
-    responses((status = 200, body = OneShare), (status = 401), (status = 403), (status = 404), (status = 422)))]
+    responses((status = 200, body = ShareResponse), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn change(
     State(app): State<App>,
     viewer: Viewer,
     Path(id): Path<ShareId>,
     Json(form): Json<ShareUpdate>,
-) -> Result<axum::Json<OneShare>> {
+) -> Result<axum::Json<ShareResponse>> {
     require_shares(&app)?;
     let changed = app.db.write(move |tx| {
         let Share { kind, parts, expires_at, .. } = store::find(tx, viewer.user_id, id)?;
         let shown = form.checked(kind, Shown { parts, expires_at }, tx.now())?;
         store::change(tx, viewer.user_id, id, &shown)
     });
-    Ok(axum::Json(OneShare { share: changed.await? }))
+    Ok(axum::Json(ShareResponse { share: changed.await? }))
 }
 
 /// Takes a link back: from now on its address is 404.
@@ -120,7 +117,7 @@ async fn take_back(State(app): State<App>, viewer: Viewer, Path(id): Path<ShareI
 
 /// Gives a link a new address, which is shown only once. The former address is 404 from now on.
 #[utoipa::path(post, path = "/api/shares/{id}/renew", operation_id = "renewShare", tag = "shares", params(("id" = i64, Path)),
-    responses((status = 200, body = Made), (status = 401), (status = 403), (status = 404)))]
+    responses((status = 200, body = ShareCreated), (status = 401), (status = 403), (status = 404)))]
 async fn renew(State(app): State<App>, viewer: Viewer, Path(id): Path<ShareId>) -> Result<Response> {
     require_shares(&app)?;
     let token = ShareToken::new()?;

@@ -18,7 +18,7 @@ use crate::library::rough_date::LAST_DAY;
 use crate::library::text::genre_key;
 use crate::reading::period::Period;
 use crate::reading::review::model::Review;
-use crate::statistics::model::{Named, ShelfBook};
+use crate::statistics::model::{ShelfBook, WordsByName};
 
 /// The blue of all genres but the five with most words.
 pub const OTHER_BLUE: u8 = 6;
@@ -36,8 +36,7 @@ pub type ShareToken = RandomToken<20>;
 
 named! {
     /// What a link shows.
-    #[schema(as = ShareKind)]
-    Kind {
+    ShareKind {
         /// The newest finished books, for feed readers.
         Feed = "feed",
         /// The days of finished books, for calendars.
@@ -55,8 +54,7 @@ named! {
 
 named! {
     /// Something that a link shows besides title and author.
-    #[schema(as = SharePart)]
-    Part {
+    SharePart {
         /// Ratings and their average.
         Ratings = "ratings",
         /// Impressions.
@@ -72,19 +70,19 @@ named! {
     }
 }
 
-impl Kind {
+impl ShareKind {
     /// What a link of this kind can show besides title and author.
-    pub fn parts(self) -> &'static [Part] {
+    pub fn parts(self) -> &'static [SharePart] {
         match self {
-            Self::Feed | Self::Review | Self::Public | Self::Tag => &Part::ALL,
-            Self::Calendar => &[Part::Ratings, Part::Dates, Part::Series, Part::Name],
-            Self::List => &[Part::Name],
+            Self::Feed | Self::Review | Self::Public | Self::Tag => &SharePart::ALL,
+            Self::Calendar => &[SharePart::Ratings, SharePart::Dates, SharePart::Series, SharePart::Name],
+            Self::List => &[SharePart::Name],
         }
     }
 
     /// What a new link shows where nothing is said about it.
-    fn preset(self) -> &'static [Part] {
-        if matches!(self, Self::List | Self::Tag) { &[] } else { &[Part::Dates] }
+    fn preset(self) -> &'static [SharePart] {
+        if matches!(self, Self::List | Self::Tag) { &[] } else { &[SharePart::Dates] }
     }
 
     /// Whether its entries can't be without their days.
@@ -147,19 +145,19 @@ impl Form {
     }
 }
 
-/// The parts of a link, each at most once, in the order of [`Part::ALL`].
+/// The parts of a link, each at most once, in the order of [`SharePart::ALL`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Parts(Vec<Part>);
+pub struct Parts(Vec<SharePart>);
 
 impl Parts {
     /// These parts, in any order.
-    pub fn of(parts: &[Part]) -> Self {
-        Self(Part::ALL.into_iter().filter(|part| parts.contains(part)).collect())
+    pub fn of(parts: &[SharePart]) -> Self {
+        Self(SharePart::ALL.into_iter().filter(|part| parts.contains(part)).collect())
     }
 
     /// Whether a part is shown.
-    pub fn has(&self, part: Part) -> bool {
+    pub fn has(&self, part: SharePart) -> bool {
         self.0.contains(&part)
     }
 
@@ -170,7 +168,7 @@ impl Parts {
 
     /// Reads the form of the database. A name that this program does not know is not shown.
     pub fn from_stored(stored: &str) -> Self {
-        Self(stored.split(',').filter_map(Part::from_name).collect())
+        Self(stored.split(',').filter_map(SharePart::from_name).collect())
     }
 }
 
@@ -182,9 +180,9 @@ pub struct Share {
     #[schema(value_type = i64)]
     pub id: ShareId,
     /// What it shows.
-    pub kind: Kind,
+    pub kind: ShareKind,
     /// What it shows besides title and author.
-    #[schema(value_type = Vec<Part>)]
+    #[schema(value_type = Vec<SharePart>)]
     pub parts: Parts,
     /// The year or the month of a review, 2026 or 2026-11; null for the other kinds.
     #[schema(required, value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
@@ -214,13 +212,15 @@ impl Share {
     /// The forms that this link has.
     pub fn forms(&self) -> &'static [Form] {
         match self.kind {
-            Kind::Feed => &[Form::Page, Form::Atom, Form::JsonFeed],
-            Kind::Calendar => &[Form::Page, Form::Calendar],
-            Kind::Review => &[Form::Page, Form::Card, Form::Review],
+            ShareKind::Feed => &[Form::Page, Form::Atom, Form::JsonFeed],
+            ShareKind::Calendar => &[Form::Page, Form::Calendar],
+            ShareKind::Review => &[Form::Page, Form::Card, Form::Review],
             // A feed can't be without its days.
-            Kind::Public if self.parts.has(Part::Dates) => &[Form::Page, Form::Card, Form::Atom, Form::JsonFeed],
-            Kind::Public => &[Form::Page, Form::Card],
-            Kind::List | Kind::Tag => &[Form::Page],
+            ShareKind::Public if self.parts.has(SharePart::Dates) => {
+                &[Form::Page, Form::Card, Form::Atom, Form::JsonFeed]
+            }
+            ShareKind::Public => &[Form::Page, Form::Card],
+            ShareKind::List | ShareKind::Tag => &[Form::Page],
         }
     }
 }
@@ -230,14 +230,14 @@ impl Share {
 #[serde(rename_all = "camelCase")]
 pub struct ShareCreate {
     /// What the link shows.
-    #[schema(required, value_type = Kind)]
+    #[schema(required, value_type = ShareKind)]
     #[serde(default)]
-    pub kind: PatchField<Kind>,
+    pub kind: PatchField<ShareKind>,
     /// What it shows besides title and author, as far as the kind can; absent means `["dates"]`, and nothing for a list and a tag. A feed and
     /// a calendar always have dates.
-    #[schema(value_type = Option<Vec<Part>>)]
+    #[schema(value_type = Option<Vec<SharePart>>)]
     #[serde(default)]
-    pub parts: PatchField<Vec<Part>>,
+    pub parts: PatchField<Vec<SharePart>>,
     /// The year or the month of a review, 2026 or 2026-11; the other kinds have none.
     #[schema(value_type = Option<String>, pattern = r"^\d{4}(-\d{2})?$")]
     #[serde(default)]
@@ -257,9 +257,9 @@ pub struct ShareCreate {
 #[serde(rename_all = "camelCase")]
 pub struct ShareUpdate {
     /// What it shows besides title and author.
-    #[schema(value_type = Option<Vec<Part>>)]
+    #[schema(value_type = Option<Vec<SharePart>>)]
     #[serde(default)]
-    pub parts: PatchField<Vec<Part>>,
+    pub parts: PatchField<Vec<SharePart>>,
     /// RFC 3339, in the future; null removes the end.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
@@ -269,7 +269,7 @@ pub struct ShareUpdate {
 /// A checked request for a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewShare {
-    pub kind: Kind,
+    pub kind: ShareKind,
     /// The year or the month of a review.
     pub period: Option<Period>,
     /// The tag as it was sent.
@@ -298,23 +298,23 @@ impl ShareCreate {
             errors.add("kind", "A link shows a feed, a calendar, a review, a public page, a list or a tag.");
         }
         // Without a kind, the other fields are checked as those of a review.
-        let kind = kind.unwrap_or(Kind::Review);
+        let kind = kind.unwrap_or(ShareKind::Review);
         let has_period = self.period.is_given();
         let period = self.period.value().and_then(|text| text.parse().ok());
         match kind {
-            Kind::Review if period.is_none() => {
+            ShareKind::Review if period.is_none() => {
                 errors.add("period", "A review needs a year or a month from 1900 to 2100, such as 2026 or 2026-11.")
             }
-            Kind::Review => {}
+            ShareKind::Review => {}
             _ if has_period => errors.add("period", "Only a review has a year or a month."),
             _ => {}
         }
         let has_tag = self.tag.is_given();
         let tag = self.tag.value();
         match kind {
-            Kind::Tag if tag.is_none() => errors.add("tag", "This link needs a tag."),
-            Kind::List if has_tag && tag.is_none() => errors.add("tag", UNKNOWN_TAG),
-            Kind::Tag | Kind::List => {}
+            ShareKind::Tag if tag.is_none() => errors.add("tag", "This link needs a tag."),
+            ShareKind::List if has_tag && tag.is_none() => errors.add("tag", UNKNOWN_TAG),
+            ShareKind::Tag | ShareKind::List => {}
             _ if has_tag => errors.add("tag", "Only a list and a tag have a tag."),
             _ => {}
         }
@@ -330,7 +330,12 @@ pub const UNKNOWN_TAG: &str = "None of your books and nothing on your list has t
 
 impl ShareUpdate {
     /// Checks every field against the link from before.
-    pub fn checked(self, kind: Kind, before: Shown, now: DateTime<Utc>) -> std::result::Result<Shown, FieldErrors> {
+    pub fn checked(
+        self,
+        kind: ShareKind,
+        before: Shown,
+        now: DateTime<Utc>,
+    ) -> std::result::Result<Shown, FieldErrors> {
         let (mut errors, Shown { mut parts, mut expires_at }) = (FieldErrors::new(), before);
         match self.parts {
             PatchField::Absent => {}
@@ -339,7 +344,7 @@ impl ShareUpdate {
                 errors.add("parts", format!("The parts of this link can be: {}.", names.join(", ")));
             }
             PatchField::Value(mut list) => {
-                list.extend(kind.needs_dates().then_some(Part::Dates));
+                list.extend(kind.needs_dates().then_some(SharePart::Dates));
                 parts = Parts::of(&list);
             }
             PatchField::Null | PatchField::Wrong => {
@@ -470,14 +475,14 @@ impl SharedBook {
     /// What a link with these parts shows of a book whose spine has this blue.
     pub fn of(book: ShelfBook, parts: &Parts, blue: u8, details: Details) -> Self {
         let Details { series, series_number, impressions, cover } = details;
-        let dates = parts.has(Part::Dates);
+        let dates = parts.has(SharePart::Dates);
         Self {
             title: book.title,
             author: book.author,
             words: book.word_count,
             completed: book.date.filter(|_| dates),
             completed_from: book.completed_from.filter(|_| dates),
-            rating: book.rating.filter(|_| parts.has(Part::Ratings)),
+            rating: book.rating.filter(|_| parts.has(SharePart::Ratings)),
             series,
             series_number,
             impressions,
@@ -544,10 +549,10 @@ impl SharedReview {
         parts: &Parts,
         today: NaiveDate,
         name: String,
-        genres: &[Named],
+        genres: &[WordsByName],
         mut details_of: impl FnMut(BookId) -> Result<Details>,
     ) -> Result<Self> {
-        let (dates, ratings) = (parts.has(Part::Dates), parts.has(Part::Ratings));
+        let (dates, ratings) = (parts.has(SharePart::Dates), parts.has(SharePart::Ratings));
         let ranked: Vec<_> =
             genres.iter().take(usize::from(OTHER_BLUE - 1)).map(|genre| genre_key(&genre.name)).collect();
         let blue_of = |genres: &Genres<'_>| {
@@ -567,9 +572,9 @@ impl SharedReview {
             period: review.period,
             complete: review.complete,
             today,
-            has_covers: parts.has(Part::Covers),
+            has_covers: parts.has(SharePart::Covers),
             has_ratings: ratings,
-            name: Some(name).filter(|_| parts.has(Part::Name)),
+            name: Some(name).filter(|_| parts.has(SharePart::Name)),
             books: review.totals.books,
             words: review.totals.words,
             average_rating: review.average_rating.filter(|_| ratings),

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use sha2::{Digest as _, Sha256};
 
 use super::feed::Feed;
-use super::model::{Form, Kind, Part, SharedBook, SharedReview, plain};
+use super::model::{Form, ShareKind, SharePart, SharedBook, SharedReview, plain};
 use super::shelf;
 use crate::kit::http::assets;
 use crate::library::books::facts::Cover;
@@ -183,7 +183,9 @@ fn alternates(feed: &Feed<'_>) -> String {
 /// The page of a feed or a calendar: what it is, and its addresses.
 pub fn addresses(feed: &Feed<'_>) -> String {
     let says = match feed.share.kind {
-        Kind::Calendar => "This is a calendar of finished books. Add its address to a calendar to subscribe to it.",
+        ShareKind::Calendar => {
+            "This is a calendar of finished books. Add its address to a calendar to subscribe to it."
+        }
         _ => "This is a feed of finished books. Add its address to a feed reader to follow it.",
     };
     let mut main = format!("<main class=\"gone\"><h1>{}</h1><p>{says}</p><ul>", own(&feed.title()));
@@ -318,7 +320,7 @@ pub fn books(feed: &Feed<'_>) -> String {
     }
     let list = || feed.name.map_or_else(|| "What to give me".to_owned(), |name| format!("What to give {name}"));
     let (title, by) = match (feed.share.kind, &feed.share.tag) {
-        (Kind::Tag, Some(tag)) => (tag.clone(), feed.name),
+        (ShareKind::Tag, Some(tag)) => (tag.clone(), feed.name),
         _ => (list(), None),
     };
     let mut main = format!("<main><h1 class=\"plain\">{}</h1>", own(&title));
@@ -329,7 +331,7 @@ pub fn books(feed: &Feed<'_>) -> String {
     let day_of = |from: Option<NaiveDate>, to| from.map_or_else(|| written(to), |_| RoughDate { from, to }.exported());
     feed.books.iter().for_each(|book| entry(&mut main, book, day_of));
     main.push_str("</ol></section></main>");
-    page(feed.server.name(), &title, if feed.share.parts.has(Part::Covers) { ICON } else { "" }, &main)
+    page(feed.server.name(), &title, if feed.share.parts.has(SharePart::Covers) { ICON } else { "" }, &main)
 }
 
 /// The cover of a book. The title beside it says what it shows.

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::content::Content;
 use super::feed::Feed;
-use super::model::{Form, Kind, Part, Share, SharedBook};
+use super::model::{Form, Share, ShareKind, SharePart, SharedBook};
 use super::{card, page};
 use crate::access::Owner;
 use crate::config::ServerIdentity;
@@ -41,15 +41,15 @@ impl<'o> Opened<'o> {
 
     /// What the link shows in one of its forms.
     pub fn render(&self, form: Form, place: Place<'o>) -> Result<String> {
-        let name = Some(self.owner.display_name.as_str()).filter(|_| self.share.parts.has(Part::Name));
+        let name = Some(self.owner.display_name.as_str()).filter(|_| self.share.parts.has(SharePart::Name));
         let feed = |books| Feed { url: place.url, server: self.server, share: self.share, name, books };
         let (shown, sent) = (self.content(place.path, place.is_folder), self.content(place.url, place.is_folder));
         let review = || shown.review(self.owner.display_name.clone());
         match (form, self.share.kind) {
-            (Form::Page, Kind::Feed | Kind::Calendar) => Ok(page::addresses(&feed(&[]))),
-            (Form::Page, Kind::Public) => Ok(page::public(&feed(&shown.books()?), &review()?)),
-            (Form::Page, Kind::List | Kind::Tag) => Ok(page::books(&feed(&shown.books()?))),
-            (Form::Page, Kind::Review) => Ok(page::review(self.server.name(), &review()?)),
+            (Form::Page, ShareKind::Feed | ShareKind::Calendar) => Ok(page::addresses(&feed(&[]))),
+            (Form::Page, ShareKind::Public) => Ok(page::public(&feed(&shown.books()?), &review()?)),
+            (Form::Page, ShareKind::List | ShareKind::Tag) => Ok(page::books(&feed(&shown.books()?))),
+            (Form::Page, ShareKind::Review) => Ok(page::review(self.server.name(), &review()?)),
             (Form::Card, _) => Ok(card::draw(self.server.name(), shown.books()?.first(), &review()?)),
             (Form::Review, _) => Ok(serde_json::to_string(&review()?)?),
             (Form::Atom, _) => feed(&sent.entries()?).atom(),
@@ -63,7 +63,7 @@ impl<'o> Opened<'o> {
     /// # Errors
     /// [`Error::NotFound`] for a feed and a calendar, which are no pages.
     pub fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
-        if matches!(self.share.kind, Kind::Feed | Kind::Calendar) {
+        if matches!(self.share.kind, ShareKind::Feed | ShareKind::Calendar) {
             return Err(Error::NotFound);
         }
         let page = self.render(Form::Page, FOLDER)?;
@@ -84,7 +84,7 @@ impl<'o> Opened<'o> {
     /// The covers that the link shows, in any of its forms.
     fn covers(&self) -> Result<Vec<(String, Vec<u8>)>> {
         let (content, mut covers) = (self.content("", true), Vec::new());
-        if !self.share.parts.has(Part::Covers) {
+        if !self.share.parts.has(SharePart::Covers) {
             return Ok(covers);
         }
         let mut books = content.books()?;

@@ -3,7 +3,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{Details, MOST, NewShare, Part, Parts, Share, ShareId, Shown, UNKNOWN_TAG};
+use super::model::{Details, MOST, NewShare, Parts, Share, ShareId, SharePart, Shown, UNKNOWN_TAG};
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::TokenHash;
 use crate::kit::id::UserId;
@@ -140,15 +140,15 @@ pub fn details_of(
     address_of: impl Fn(CoverId, Kind) -> String,
 ) -> Result<Details> {
     let mut details = Details::default();
-    if parts.has(Part::Series) {
+    if parts.has(SharePart::Series) {
         let mut query = conn.prepare_cached("SELECT series, series_number FROM books WHERE id = ?1")?;
         (details.series, details.series_number) = query.query_row([book], |row| Ok((row.get(0)?, row.get(1)?)))?;
     }
-    if parts.has(Part::Impressions) {
+    if parts.has(SharePart::Impressions) {
         let mut query = conn.prepare_cached("SELECT impressions FROM book_texts WHERE book_id = ?1")?;
         details.impressions = query.query_row([book], |row| row.get(0)).optional()?.flatten();
     }
-    if parts.has(Part::Covers) {
+    if parts.has(SharePart::Covers) {
         let sql = "SELECT covers.id, kind, width, height FROM books JOIN covers ON covers.id = books.cover
             WHERE books.id = ?1 AND covers.user_id = ?2";
         let mut query = conn.prepare_cached(sql)?;

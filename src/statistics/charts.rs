@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::model::{MOST_AUTHORS, NameSums, Named, Sum, average};
+use super::model::{MOST_AUTHORS, NameSums, Sum, WordsByName, average};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::each_tag;
@@ -100,8 +100,7 @@ pub struct YearlyOutcomes {
 
 /// The further charts of a filter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
-#[schema(as = ReadingCharts)]
-pub struct Charts {
+pub struct ReadingCharts {
     /// Months with such reads, oldest first.
     pub pace: Vec<MonthlyPace>,
     /// All classes, shortest first, unknown lengths last; empty without books.
@@ -115,7 +114,7 @@ pub struct Charts {
     /// Years with reads that ended, oldest first.
     pub outcomes: Vec<YearlyOutcomes>,
     /// The 50 with the most words.
-    pub tags: Vec<Named>,
+    pub tags: Vec<WordsByName>,
 }
 
 /// The charts of one of two periods.
@@ -129,7 +128,7 @@ pub struct ChartsOfPeriod {
     #[serde(serialize_with = "day_text::day")]
     pub to: NaiveDate,
     #[serde(flatten)]
-    pub charts: Charts,
+    pub charts: ReadingCharts,
 }
 
 /// Collects the charts, one read after the other.
@@ -203,7 +202,7 @@ impl Tally {
         }
     }
 
-    fn finish(self) -> Charts {
+    fn finish(self) -> ReadingCharts {
         let pace = self.pace.into_iter().map(|((year, month), (words, days))| MonthlyPace {
             month: format!("{year:04}-{month:02}"),
             words,
@@ -241,7 +240,7 @@ impl Tally {
         });
         let mut tags = self.tags.ranked();
         tags.truncate(MOST_AUTHORS);
-        Charts {
+        ReadingCharts {
             pace: pace.collect(),
             lengths: if has_books { lengths.collect() } else { Vec::new() },
             published,
@@ -260,7 +259,7 @@ pub fn charts(
     filter: &Filter,
     from: Option<NaiveDate>,
     periods: Vec<Option<RangeInclusive<NaiveDate>>>,
-) -> Result<Vec<Charts>> {
+) -> Result<Vec<ReadingCharts>> {
     let mut tallies: Vec<_> = periods.into_iter().map(Tally::new).collect();
     let reads = store::works::Members::of(conn, owner, filter)?;
     store::scan_described(conn, owner, Audience::Owner, |book, more| {

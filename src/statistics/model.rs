@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::monthly::{Month, MonthSums};
+use super::monthly::{MonthSums, MonthlyWords};
 use crate::kit::db::pool::owner_of;
 use crate::kit::id::UserId;
 use crate::library::books::authors::{each_author, joined};
@@ -55,8 +55,7 @@ pub struct Kpis {
 
 /// Words and books of one genre or author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = WordsByName)]
-pub struct Named {
+pub struct WordsByName {
     /// The name as entered.
     pub name: String,
     /// Words of the finished books.
@@ -67,8 +66,7 @@ pub struct Named {
 
 /// Words and books of one format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = WordsByFormat)]
-pub struct OfFormat {
+pub struct WordsByFormat {
     /// Print, eBook or Audio.
     pub format: Format,
     /// Words of the finished books.
@@ -154,13 +152,13 @@ pub struct Shelf {
 pub struct Found {
     pub kpis: Kpis,
     /// Most words first.
-    pub genres: Vec<Named>,
+    pub genres: Vec<WordsByName>,
     /// All authors, most words first.
-    pub authors: Vec<Named>,
+    pub authors: Vec<WordsByName>,
     /// Without gaps from the first to the last month.
-    pub months: Vec<Month>,
+    pub months: Vec<MonthlyWords>,
     /// Most words first.
-    pub formats: Vec<OfFormat>,
+    pub formats: Vec<WordsByFormat>,
     /// The newest finished books.
     pub shelf: Shelf,
 }
@@ -257,10 +255,10 @@ impl NameSums {
     }
 
     /// Most words first; equal ones by name in code point order. Names that were only noted are left out.
-    pub fn ranked(self) -> Vec<Named> {
+    pub fn ranked(self) -> Vec<WordsByName> {
         let all = self.sums.into_iter().filter_map(|(name, sum)| {
             let Sum { words, books } = sum?;
-            Some(Named { name, words, books })
+            Some(WordsByName { name, words, books })
         });
         let mut all: Vec<_> = all.collect();
         all.sort_unstable_by(|one, other| other.words.cmp(&one.words).then_with(|| one.name.cmp(&other.name)));
@@ -269,8 +267,8 @@ impl NameSums {
 }
 
 /// Sums by format, most words first; equal ones by name. `minutes` has the lengths of those formats that have any.
-pub fn ranked_formats(sums: &BTreeMap<Format, Sum>, minutes: &BTreeMap<Format, i64>) -> Vec<OfFormat> {
-    let of = |(format, sum): (&Format, &Sum)| OfFormat {
+pub fn ranked_formats(sums: &BTreeMap<Format, Sum>, minutes: &BTreeMap<Format, i64>) -> Vec<WordsByFormat> {
+    let of = |(format, sum): (&Format, &Sum)| WordsByFormat {
         format: *format,
         words: sum.words,
         books: sum.books,

@@ -14,8 +14,7 @@ const LONGEST_ABOUT: i64 = 366;
 /// One month of the line chart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = MonthlyWords)]
-pub struct Month {
+pub struct MonthlyWords {
     /// yyyy-MM.
     pub month: String,
     /// Words read in this month.
@@ -81,13 +80,13 @@ impl MonthSums {
     }
 
     /// One month, by the number of months since the year 0.
-    pub fn month(&self, number: i32) -> Month {
+    pub fn month(&self, number: i32) -> MonthlyWords {
         let OfMonth { words, books, about_words } = self.months.get(&number).copied().unwrap_or_default();
-        Month { month: name(number), words, books, about_words }
+        MonthlyWords { month: name(number), words, books, about_words }
     }
 
     /// Every month from the first to the last, including empty ones.
-    pub fn without_gaps(&self) -> Vec<Month> {
+    pub fn without_gaps(&self) -> Vec<MonthlyWords> {
         let (Some((first, _)), Some((last, _))) = (self.months.first_key_value(), self.months.last_key_value()) else {
             return Vec::new();
         };

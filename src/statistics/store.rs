@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::model::{Found, NameSums, Named, OfFormat, Sum, Tally, ranked_formats};
+use super::model::{Found, NameSums, Sum, Tally, WordsByFormat, WordsByName, ranked_formats};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::each_author;
@@ -79,8 +79,7 @@ fn add_logged(conn: &Connection, owner: UserId, tally: &mut Tally) -> Result<()>
 /// One member's part of a team's statistics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = MemberContribution)]
-pub struct MemberShare {
+pub struct MemberContribution {
     /// The account's id.
     #[schema(value_type = i64)]
     pub user_id: UserId,
@@ -100,7 +99,7 @@ pub fn scan_team(
     filter: &Filter,
     today: NaiveDate,
     from: Option<NaiveDate>,
-) -> Result<(Scanned, Vec<MemberShare>)> {
+) -> Result<(Scanned, Vec<MemberContribution>)> {
     let mut tally = Tally::of_team(today);
     let filter = &filter.without_facts();
     let (mut total, mut visible, mut members) = (0, 0, Vec::new());
@@ -125,7 +124,7 @@ pub fn scan_team(
             }
         })?;
         add_logged(conn, user_id, &mut tally)?;
-        members.push(MemberShare { user_id, display_name, words: sum.words, books: sum.books });
+        members.push(MemberContribution { user_id, display_name, words: sum.words, books: sum.books });
     }
     members.sort_by_key(|member| Reverse(member.words));
     Ok((Scanned { found: tally.finish(), total, visible }, members))
@@ -135,11 +134,11 @@ pub fn scan_team(
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     /// Most words first.
-    pub genres: Vec<Named>,
+    pub genres: Vec<WordsByName>,
     /// Most words first.
-    pub authors: Vec<Named>,
+    pub authors: Vec<WordsByName>,
     /// Most words first.
-    pub formats: Vec<OfFormat>,
+    pub formats: Vec<WordsByFormat>,
 }
 
 /// Scans a library once for the options of the filter.

@@ -79,16 +79,14 @@ async fn current(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Curr
 
 /// A team after joining or changing it.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = TeamResponse)]
-pub struct ChangedTeam {
+pub struct TeamResponse {
     /// The team as you see it now.
     pub team: Team,
 }
 
 /// The name of a team.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = TeamRename)]
-struct NewName {
+struct TeamRename {
     /// 1 to 100 characters.
     #[schema(required, value_type = String, min_length = 1, max_length = 100)]
     #[serde(default)]
@@ -96,10 +94,10 @@ struct NewName {
 }
 
 /// Creates a team on a private server, where teams are free. A reader can be in one team only.
-#[utoipa::path(post, path = "/api/teams", operation_id = "createTeam", tag = "teams", request_body = NewName,
-    responses((status = 201, body = ChangedTeam), (status = 401), (status = 404),
+#[utoipa::path(post, path = "/api/teams", operation_id = "createTeam", tag = "teams", request_body = TeamRename,
+    responses((status = 201, body = TeamResponse), (status = 401), (status = 404),
         (status = 409), (status = 422)))]
-async fn found(State(app): State<App>, viewer: Viewer, Json(form): Json<NewName>) -> Result<impl IntoResponse> {
+async fn found(State(app): State<App>, viewer: Viewer, Json(form): Json<TeamRename>) -> Result<impl IntoResponse> {
     if !app.current.get().is_private() {
         return Err(Error::NotFound);
     }
@@ -108,58 +106,60 @@ async fn found(State(app): State<App>, viewer: Viewer, Json(form): Json<NewName>
         let own = store::found(tx, viewer.user_id, &name)?;
         member_view::team(tx, &own, tx.now())
     });
-    Ok((StatusCode::CREATED, axum::Json(ChangedTeam { team: made.await? })))
+    Ok((StatusCode::CREATED, axum::Json(TeamResponse { team: made.await? })))
 }
 
 /// Renames the team. Only the owner and admins can do this.
-#[utoipa::path(patch, path = "/api/teams/current", operation_id = "renameTeam", tag = "teams", request_body = NewName,
-    responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 422)))]
-async fn rename(State(db): State<Db>, viewer: Viewer, Json(form): Json<NewName>) -> Result<axum::Json<ChangedTeam>> {
+#[utoipa::path(patch, path = "/api/teams/current", operation_id = "renameTeam", tag = "teams", request_body = TeamRename,
+    responses((status = 200, body = TeamResponse), (status = 401), (status = 403), (status = 404), (status = 422)))]
+async fn rename(
+    State(db): State<Db>,
+    viewer: Viewer,
+    Json(form): Json<TeamRename>,
+) -> Result<axum::Json<TeamResponse>> {
     let renamed = db.write(move |tx| {
         let own = store::member_of(tx, viewer.user_id)?;
         require_manager(&own)?;
         store::rename(tx, own.team_id, &checked_name(&form.name.value().unwrap_or_default(), "name")?)?;
         member_view::team(tx, &own, tx.now())
     });
-    Ok(axum::Json(ChangedTeam { team: renamed.await? }))
+    Ok(axum::Json(TeamResponse { team: renamed.await? }))
 }
 
 /// The seats of your team; null without one.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = CurrentSeatUsage)]
-struct CurrentSeats {
+struct CurrentSeatUsage {
     /// How many seats there are, and how many are in use; null without a team.
     #[schema(required)]
     usage: Option<SeatUsage>,
 }
 
 /// Returns the seats of your team.
-#[utoipa::path(get, path = "/api/teams/seat-usage", operation_id = "getSeatUsage", tag = "teams", responses((status = 200, body = CurrentSeats), (status = 401)))]
-async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentSeats>> {
+#[utoipa::path(get, path = "/api/teams/seat-usage", operation_id = "getSeatUsage", tag = "teams", responses((status = 200, body = CurrentSeatUsage), (status = 401)))]
+async fn seat_usage(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<CurrentSeatUsage>> {
     let now = db.now();
     let found = db.read(move |conn| {
         let own = store::membership(conn, viewer.user_id)?;
         own.map(|own| store::seats(conn, own.team_id, now)).transpose()
     });
-    Ok(axum::Json(CurrentSeats { usage: found.await? }))
+    Ok(axum::Json(CurrentSeatUsage { usage: found.await? }))
 }
 
 /// What was done.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = MemberRemovalResponse)]
-struct RemovalMessage {
+struct MemberRemovalResponse {
     /// A sentence for a person.
     message: &'static str,
 }
 
 /// Removes a member, or leaves the team. Only the owner and admins can remove others. No books change.
 #[utoipa::path(delete, path = "/api/teams/members/{userId}", operation_id = "removeMember", tag = "teams", params(("userId" = i64, Path)),
-    responses((status = 200, body = RemovalMessage), (status = 401), (status = 403), (status = 404), (status = 409)))]
+    responses((status = 200, body = MemberRemovalResponse), (status = 401), (status = 403), (status = 404), (status = 409)))]
 async fn remove(
     State(db): State<Db>,
     viewer: Viewer,
     Path(user_id): Path<UserId>,
-) -> Result<axum::Json<RemovalMessage>> {
+) -> Result<axum::Json<MemberRemovalResponse>> {
     let left = user_id == viewer.user_id;
     let removed = db.write(move |tx| {
         let own = store::member_of(tx, viewer.user_id)?;
@@ -168,13 +168,14 @@ async fn remove(
         store::remove(tx, &target)
     });
     removed.await?;
-    Ok(axum::Json(RemovalMessage { message: if left { "You have left the team." } else { "The member was removed." } }))
+    Ok(axum::Json(MemberRemovalResponse {
+        message: if left { "You have left the team." } else { "The member was removed." },
+    }))
 }
 
 /// The new role of a member.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = MemberRoleUpdate)]
-struct NewRole {
+struct MemberRoleUpdate {
     /// `owner`, `admin` or `member`.
     #[schema(required, value_type = TeamRole)]
     #[serde(default)]
@@ -183,20 +184,19 @@ struct NewRole {
 
 /// The member after the change.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = TeamMemberResponse)]
-struct ChangedMember {
+struct TeamMemberResponse {
     member: TeamMember,
 }
 
 /// Changes a member's role. Only the owner can do this. `owner` hands the team over and makes the former owner an admin.
-#[utoipa::path(patch, path = "/api/teams/members/{userId}/role", operation_id = "changeMemberRole", tag = "teams", params(("userId" = i64, Path)), request_body = NewRole,
-    responses((status = 200, body = ChangedMember), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+#[utoipa::path(patch, path = "/api/teams/members/{userId}/role", operation_id = "changeMemberRole", tag = "teams", params(("userId" = i64, Path)), request_body = MemberRoleUpdate,
+    responses((status = 200, body = TeamMemberResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn change_role(
     State(db): State<Db>,
     viewer: Viewer,
     Path(user_id): Path<UserId>,
-    Json(form): Json<NewRole>,
-) -> Result<axum::Json<ChangedMember>> {
+    Json(form): Json<MemberRoleUpdate>,
+) -> Result<axum::Json<TeamMemberResponse>> {
     let changed = db.write(move |tx| {
         let own = store::member_of(tx, viewer.user_id)?;
         let target = store::find_teammate(tx, &own, user_id)?;
@@ -212,5 +212,5 @@ async fn change_role(
         store::set_role(tx, &target, role)?;
         store::one(tx, &target)
     });
-    Ok(axum::Json(ChangedMember { member: changed.await? }))
+    Ok(axum::Json(TeamMemberResponse { member: changed.await? }))
 }

@@ -1,7 +1,7 @@
 //! The fields of teams, and the permissions in them (docs/rules.md, "Teams").
 use serde::Serialize;
 
-use crate::access::{Interval, Plan};
+use crate::access::{BillingInterval, Plan};
 use crate::kit::FieldErrors;
 use crate::kit::id::{UserId, id};
 use crate::kit::named::named;
@@ -140,8 +140,13 @@ pub struct SeatUsage {
 
 impl SeatUsage {
     /// The seats of a team. `interval` is the billing interval of its plan.
-    pub fn of(interval: Option<Interval>, current_members: u32, pending_invitations: u32, addon_seats: u32) -> Self {
-        let base_seats = if interval == Some(Interval::Monthly) { BASE_SEATS_MONTHLY } else { BASE_SEATS };
+    pub fn of(
+        interval: Option<BillingInterval>,
+        current_members: u32,
+        pending_invitations: u32,
+        addon_seats: u32,
+    ) -> Self {
+        let base_seats = if interval == Some(BillingInterval::Monthly) { BASE_SEATS_MONTHLY } else { BASE_SEATS };
         let seat_limit = base_seats + addon_seats;
         let available_seats = seat_limit.saturating_sub(current_members + pending_invitations);
         Self { current_members, pending_invitations, seat_limit, available_seats, addon_seats, base_seats }
@@ -161,7 +166,7 @@ impl SeatUsage {
     }
 
     /// The add-on seats that the members need with a billing interval. Pending invitations are not counted.
-    pub fn needed_beyond(&self, interval: Interval) -> u32 {
+    pub fn needed_beyond(&self, interval: BillingInterval) -> u32 {
         self.current_members.saturating_sub(Self::of(Some(interval), 0, 0, 0).base_seats)
     }
 
@@ -227,7 +232,7 @@ pub struct TeamSubscription {
     pub status: String,
     /// Null for a plan that was not bought.
     #[schema(required)]
-    pub billing_interval: Option<Interval>,
+    pub billing_interval: Option<BillingInterval>,
     /// The plan of the team's members.
     pub plan: Plan,
 }
@@ -239,7 +244,7 @@ impl TeamSubscription {
     }
 
     /// A running subscription.
-    pub fn paid(status: String, billing_interval: Option<Interval>) -> Self {
+    pub fn paid(status: String, billing_interval: Option<BillingInterval>) -> Self {
         Self { status, billing_interval, plan: Plan::ShelfwiseTeam }
     }
 }
@@ -280,7 +285,7 @@ mod tests {
     fn seats_in_use_beyond_the_limit_leave_none() {
         let full = SeatUsage::of(None, 9, 3, 1);
         assert_eq!((full.seat_limit, full.used(), full.available_seats), (11, 12, 0));
-        assert_eq!(SeatUsage::of(Some(Interval::Annual), 9, 0, 1).available_seats, 2);
-        assert_eq!(SeatUsage::of(Some(Interval::Monthly), 5, 0, 0).available_seats, 1);
+        assert_eq!(SeatUsage::of(Some(BillingInterval::Annual), 9, 0, 1).available_seats, 2);
+        assert_eq!(SeatUsage::of(Some(BillingInterval::Monthly), 5, 0, 0).available_seats, 1);
     }
 }

@@ -4,7 +4,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{EventPage, EventSource};
+use super::model::{EventSource, SecurityEventList};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -30,12 +30,12 @@ impl FromRequestParts<App> for EventSource {
 
 /// Returns your account's security events of the last 90 days, newest first.
 #[utoipa::path(get, path = "/api/auth/events", operation_id = "listAccountEvents", tag = "accounts", params(PageRequest),
-    responses((status = 200, body = EventPage), (status = 401), (status = 403), (status = 422)))]
+    responses((status = 200, body = SecurityEventList), (status = 401), (status = 403), (status = 422)))]
 async fn own_events(
     State(db): State<Db>,
     viewer: Viewer,
     Query(request): Query<PageRequest>,
-) -> Result<axum::Json<EventPage>> {
+) -> Result<axum::Json<SecurityEventList>> {
     let page = db.read(move |conn| store::of_account(conn, viewer.user_id, request)).await?;
     Ok(axum::Json(page))
 }

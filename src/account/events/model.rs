@@ -144,8 +144,7 @@ impl<'e> NewEvent<'e> {
 
 /// A security event, as the account's owner and operators see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = SecurityEvent)]
-pub struct Event {
+pub struct SecurityEvent {
     /// RFC 3339, UTC.
     #[schema(value_type = String)]
     pub at: Timestamp,
@@ -167,11 +166,10 @@ pub struct Event {
 
 /// A page of events, newest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = SecurityEventList)]
 #[serde(rename_all = "camelCase")]
-pub struct EventPage {
+pub struct SecurityEventList {
     /// The events, newest first.
-    pub data: Vec<Event>,
+    pub data: Vec<SecurityEvent>,
     /// The cursor of the next page; null on the last page.
     #[schema(required)]
     pub next_cursor: Option<String>,

@@ -2,7 +2,7 @@
 use chrono::TimeDelta;
 use rusqlite::{Connection, Row, params};
 
-use super::model::{Actor, COMMAND_LINE, Event, EventKind, EventPage, EventSource, NewEvent};
+use super::model::{Actor, COMMAND_LINE, EventKind, EventSource, NewEvent, SecurityEvent, SecurityEventList};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::http::query::PageRequest;
@@ -93,11 +93,11 @@ const SELECT: &str =
         e.address, e.device
     FROM events e LEFT JOIN users actor ON actor.id = e.actor_id LEFT JOIN users account ON account.id = e.user_id";
 
-fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
+fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<SecurityEvent>)> {
     let kind: String = row.get("kind")?;
     // Skip a kind that a newer version wrote.
     let found = match EventKind::from_name(&kind) {
-        Some(what) => Some(Event {
+        Some(what) => Some(SecurityEvent {
             at: row.get("at")?,
             actor: row.get("actor")?,
             what,
@@ -111,7 +111,7 @@ fn event(row: &Row<'_>) -> rusqlite::Result<(i64, Option<Event>)> {
 }
 
 /// A page of all accounts' events, newest first.
-pub fn all(conn: &Connection, request: PageRequest) -> Result<EventPage> {
+pub fn all(conn: &Connection, request: PageRequest) -> Result<SecurityEventList> {
     page(
         conn,
         &format!("{SELECT} WHERE ?1 IS NULL AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3"),
@@ -124,17 +124,23 @@ pub fn all(conn: &Connection, request: PageRequest) -> Result<EventPage> {
 const OF_ACCOUNT: &str = "WHERE e.user_id = ?1 AND e.id < ?2 ORDER BY e.id DESC LIMIT ?3";
 
 /// A page of one account's events, newest first.
-pub fn of_account(conn: &Connection, user_id: UserId, request: PageRequest) -> Result<EventPage> {
+pub fn of_account(conn: &Connection, user_id: UserId, request: PageRequest) -> Result<SecurityEventList> {
     page(conn, &format!("{SELECT} {OF_ACCOUNT}"), Some(user_id), request.cursor, request.limit())
 }
 
 /// Every event of one account, newest first, for its complete export.
-pub fn whole(conn: &Connection, user_id: UserId) -> Result<Vec<Event>> {
+pub fn whole(conn: &Connection, user_id: UserId) -> Result<Vec<SecurityEvent>> {
     let limit = usize::try_from(MOST).unwrap_or(usize::MAX);
     Ok(page(conn, &format!("{SELECT} {OF_ACCOUNT}"), Some(user_id), None, limit)?.data)
 }
 
-fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, cursor: Option<i64>, limit: usize) -> Result<EventPage> {
+fn page(
+    conn: &Connection,
+    sql: &str,
+    user_id: Option<UserId>,
+    cursor: Option<i64>,
+    limit: usize,
+) -> Result<SecurityEventList> {
     let mut query = conn.prepare_cached(sql)?;
     let one_more = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
     let rows = query.query_map(params![user_id, cursor.unwrap_or(i64::MAX), one_more, COMMAND_LINE], event)?;
@@ -142,5 +148,5 @@ fn page(conn: &Connection, sql: &str, user_id: Option<UserId>, cursor: Option<i6
     let more = found.len() > limit;
     found.truncate(limit);
     let next_cursor = found.last().filter(|_| more).map(|(id, _)| id.to_string());
-    Ok(EventPage { data: found.into_iter().filter_map(|(_, event)| event).collect(), next_cursor })
+    Ok(SecurityEventList { data: found.into_iter().filter_map(|(_, event)| event).collect(), next_cursor })
 }

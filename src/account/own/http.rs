@@ -51,18 +51,21 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// The sessions of an account.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = SessionList)]
-struct Sessions {
+struct SessionList {
     /// The most recently used session first.
     data: Vec<Session>,
 }
 
 /// Lists your sessions.
-#[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "accounts", responses((status = 200, body = Sessions), (status = 401)))]
-async fn sessions(State(db): State<Db>, State(places): State<GeoIp>, viewer: Viewer) -> Result<axum::Json<Sessions>> {
+#[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "accounts", responses((status = 200, body = SessionList), (status = 401)))]
+async fn sessions(
+    State(db): State<Db>,
+    State(places): State<GeoIp>,
+    viewer: Viewer,
+) -> Result<axum::Json<SessionList>> {
     let now = db.now();
     let data = db.read(move |conn| store::sessions(conn, viewer.user_id, viewer.session_id, now, &places)).await?;
-    Ok(axum::Json(Sessions { data }))
+    Ok(axum::Json(SessionList { data }))
 }
 
 /// Ends one of your sessions, which may be the current one.

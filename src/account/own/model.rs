@@ -98,7 +98,6 @@ pub struct PasswordChange {
 
 /// A confirmation with the password.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = Confirmation)]
 #[serde(default)]
 pub struct Confirmation {
     /// The current password.

@@ -9,11 +9,11 @@ use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
 use crate::library::clippings;
 use crate::library::import::complete::{Part, PartKind, Parts, unreadable};
-use crate::library::views::model::{MOST as MOST_VIEWS, View, ViewPayload};
+use crate::library::views::model::{MOST as MOST_VIEWS, View, ViewFields};
 use crate::library::views::store as views;
 use crate::preferences;
 use crate::preferences::model::PreferencesUpdate;
-use crate::reading::goals::model::{GoalForm, MOST, Metric};
+use crate::reading::goals::model::{GoalFields, GoalMetric, MOST};
 use crate::reading::goals::store as goals;
 
 const GOALS: &str = "goals.json";
@@ -33,7 +33,7 @@ pub const PARTS: Parts = &[
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredGoal {
     period: String,
-    metric: Metric,
+    metric: GoalMetric,
     target: i64,
     rereads: bool,
 }
@@ -48,7 +48,7 @@ fn restore_goals(tx: &Tx<'_>, owner: UserId, file: Value) -> Result<(usize, Valu
         if made.len() == room || goals::find(tx, owner, period, goal.metric)?.is_some() {
             continue;
         }
-        let form = GoalForm { target: PatchField::Value(goal.target), rereads: PatchField::Value(goal.rereads) };
+        let form = GoalFields { target: PatchField::Value(goal.target), rereads: PatchField::Value(goal.rereads) };
         goals::put(tx, owner, form.checked(period, goal.metric, None).map_err(|_| unreadable(GOALS))?)?;
         made.push(goal);
     }
@@ -69,7 +69,7 @@ fn remove_goals(tx: &Tx<'_>, owner: UserId, made: Value) -> Result<()> {
 
 /// Adds the views whose names the account does not have.
 fn restore_views(tx: &Tx<'_>, owner: UserId, file: Value) -> Result<(usize, Value)> {
-    let stored: Vec<ViewPayload> = serde_json::from_value(file).map_err(|_| unreadable(VIEWS))?;
+    let stored: Vec<ViewFields> = serde_json::from_value(file).map_err(|_| unreadable(VIEWS))?;
     let mut made = Vec::new();
     let room = MOST_VIEWS.saturating_sub(views::list(tx, owner)?.len());
     for view in stored {

@@ -29,8 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// The request for a reset link.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
-#[schema(as = PasswordResetRequest)]
-struct ResetRequest {
+struct PasswordResetRequest {
     /// The address of the account.
     #[schema(required, value_type = String)]
     email: serde_json::Value,
@@ -38,12 +37,12 @@ struct ResetRequest {
 
 /// Requests a reset link by e-mail, if mail is configured. Always returns 204 at once, so that the response does not reveal
 /// whether there is an account.
-#[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = ResetRequest, responses((status = 204), (status = 403)))]
+#[utoipa::path(post, path = "/api/auth/password-reset", operation_id = "requestPasswordReset", tag = "accounts", request_body = PasswordResetRequest, responses((status = 204), (status = 403)))]
 async fn ask(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     source: EventSource,
-    Json(form): Json<ResetRequest>,
+    Json(form): Json<PasswordResetRequest>,
 ) -> Result<StatusCode> {
     require_password_login(&app.config)?;
     if let Some(email) = form.email.as_str().filter(|email| email.len() <= LONGEST_EMAIL) {
@@ -85,29 +84,27 @@ async fn holder_of(app: &App, ip: IpAddr, token: &str) -> Result<(TokenHash, Hol
 
 /// The account of a reset link.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = PasswordResetAccount)]
-struct ResetAccount {
+struct PasswordResetAccount {
     /// The address of the account.
     email: String,
 }
 
 /// Returns the address of a reset link's account, under which a password manager stores the new password.
 #[utoipa::path(get, path = "/api/auth/password-reset/{token}", operation_id = "getPasswordReset", tag = "accounts", params(("token" = String, Path)),
-    responses((status = 200, body = ResetAccount), (status = 400), (status = 403), (status = 429)))]
+    responses((status = 200, body = PasswordResetAccount), (status = 400), (status = 403), (status = 429)))]
 async fn whose(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     Path(token): Path<String>,
-) -> Result<axum::Json<ResetAccount>> {
+) -> Result<axum::Json<PasswordResetAccount>> {
     let (_, holder) = holder_of(&app, ip, &token).await?;
-    Ok(axum::Json(ResetAccount { email: holder.email }))
+    Ok(axum::Json(PasswordResetAccount { email: holder.email }))
 }
 
 /// A new password, set with a reset link.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
-#[schema(as = PasswordReset)]
-struct NewPassword {
+struct PasswordReset {
     /// 8 to 256 characters.
     #[schema(required, min_length = 8, max_length = 256)]
     password: String,
@@ -116,13 +113,13 @@ struct NewPassword {
 /// Sets a new password with a reset link. Every session of the account ends, all its API tokens, secret links, device logins and connected providers
 /// are removed, and it stops sharing with a team. A refused password leaves the link usable.
 #[utoipa::path(post, path = "/api/auth/password-reset/{token}", operation_id = "resetPassword", tag = "accounts", params(("token" = String, Path)),
-    request_body = NewPassword, responses((status = 204), (status = 400), (status = 403), (status = 422), (status = 429)))]
+    request_body = PasswordReset, responses((status = 204), (status = 400), (status = 403), (status = 422), (status = 429)))]
 async fn set(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     source: EventSource,
     Path(token): Path<String>,
-    Json(form): Json<NewPassword>,
+    Json(form): Json<PasswordReset>,
 ) -> Result<StatusCode> {
     let (hash, holder) = holder_of(&app, ip, &token).await?;
     password::check(&form.password, &holder.email, &holder.display_name, app.current.get().identity().host())

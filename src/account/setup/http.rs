@@ -5,7 +5,7 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{SetupCode, SetupForm, field};
+use super::model::{SetupCode, SetupRequest, field};
 use super::store;
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
@@ -13,7 +13,7 @@ use crate::account::http::NewSession;
 use crate::account::model::{User, require_password_login};
 use crate::account::{password, store as accounts};
 use crate::backups;
-use crate::backups::folder::{BackupFolder, FolderForm};
+use crate::backups::folder::{BackupFolder, BackupFolderRequest};
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::{ClientIp, Json, Path};
 use crate::kit::http::routes::routes;
@@ -28,31 +28,34 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// An empty object: the code is valid.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = SetupCodeIsValid)]
-struct Valid {}
+struct SetupCodeIsValid {}
 
 /// Returns an empty object if a code sets up the server. Once there is an operator, every code is 404.
 #[utoipa::path(get, path = "/api/setup/{code}", operation_id = "checkSetupCode", tag = "server", params(("code" = String, Path)),
-    responses((status = 200, body = Valid), (status = 404), (status = 429)))]
-async fn check(State(app): State<App>, ClientIp(ip): ClientIp, Path(code): Path<String>) -> Result<axum::Json<Valid>> {
+    responses((status = 200, body = SetupCodeIsValid), (status = 404), (status = 429)))]
+async fn check(
+    State(app): State<App>,
+    ClientIp(ip): ClientIp,
+    Path(code): Path<String>,
+) -> Result<axum::Json<SetupCodeIsValid>> {
     // A code that an earlier start printed sets up nothing on a server without passwords.
     if !app.config.password_login {
         return Err(Error::NotFound);
     }
     known(&app, ip, &code).await?;
-    Ok(axum::Json(Valid {}))
+    Ok(axum::Json(SetupCodeIsValid {}))
 }
 
 /// Looks at a folder for backups, as on the Admin page: whether the server can write there, and how much room there is. Nothing is made
 /// or stored.
 #[utoipa::path(post, path = "/api/setup/{code}/backup-folder", operation_id = "checkSetupBackupFolder", tag = "server", params(("code" = String, Path)),
-    request_body = FolderForm,
+    request_body = BackupFolderRequest,
     responses((status = 200, body = BackupFolder), (status = 403), (status = 404), (status = 422), (status = 429)))]
 async fn check_folder(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     Path(code): Path<String>,
-    Json(form): Json<FolderForm>,
+    Json(form): Json<BackupFolderRequest>,
 ) -> Result<axum::Json<BackupFolder>> {
     require_password_login(&app.config)?;
     known(&app, ip, &code).await?;
@@ -63,15 +66,14 @@ async fn check_folder(
 
 /// The first operator, who is signed in now.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = SetupResponse)]
-struct SetUp {
+struct SetupResponse {
     user: User,
 }
 
 /// Makes the first operator, stores the answers about the server, and signs in. Of two calls with the same code one succeeds.
 #[utoipa::path(post, path = "/api/setup/{code}", operation_id = "setUpServer", tag = "server", params(("code" = String, Path)),
-    request_body = SetupForm,
-    responses((status = 201, body = SetUp), (status = 403), (status = 404), (status = 409), (status = 422), (status = 429), (status = 503)))]
+    request_body = SetupRequest,
+    responses((status = 201, body = SetupResponse), (status = 403), (status = 404), (status = 409), (status = 422), (status = 429), (status = 503)))]
 async fn set_up(
     State(app): State<App>,
     browser: Browser,
@@ -79,7 +81,7 @@ async fn set_up(
     source: EventSource,
     headers: HeaderMap,
     Path(code): Path<String>,
-    Json(form): Json<SetupForm>,
+    Json(form): Json<SetupRequest>,
 ) -> Result<impl IntoResponse> {
     require_password_login(&app.config)?;
     let code = known(&app, ip, &code).await?;
@@ -109,7 +111,7 @@ async fn set_up(
     let (user, stored) = made.await?;
     app.current.store(stored).map_err(|cause| Error::internal(format!("{cause:#}")))?;
     admission.give(&browser, user.id).await?;
-    Ok((StatusCode::CREATED, axum::Json(SetUp { user })))
+    Ok((StatusCode::CREATED, axum::Json(SetupResponse { user })))
 }
 
 /// The hash of a code that sets up the server now. Any other code counts as a guess.

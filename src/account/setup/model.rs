@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::access::Role;
 use crate::account::model::NewAccount;
-use crate::config::{Config, Instance, PublicUrl, Signup};
+use crate::config::{Config, Instance, PublicUrl, SignupMode};
 use crate::kit::http::session::TokenHash;
 use crate::kit::{self, FieldErrors, random};
 use crate::settings::change::{SettingsChange, public};
@@ -48,7 +48,7 @@ impl SetupCode {
 
 /// How somebody becomes the first operator of a server that accepts no passwords, in sentences for the person who runs it.
 pub fn without_passwords(config: &Config) -> String {
-    let is_open = |signup: Signup| signup == Signup::Open;
+    let is_open = |signup: SignupMode| signup == SignupMode::Open;
     let mut open =
         config.social.iter().filter(|(section, social)| social.is_on(section) && is_open(social.admits(config.signup)));
     let by_group = open.clone().find(|(_, social)| !social.operator_groups.is_empty());
@@ -67,9 +67,8 @@ pub fn without_passwords(config: &Config) -> String {
 
 /// The first operator and the answers about the server. Values of settings are validated like those of the Admin page.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = SetupRequest)]
 #[serde(rename_all = "camelCase", default)]
-pub struct SetupForm {
+pub struct SetupRequest {
     /// The operator's name in the interface, 1 to 100 characters.
     #[schema(required, min_length = 1, max_length = 100)]
     pub display_name: String,
@@ -91,7 +90,7 @@ pub struct SetupForm {
     #[schema(value_type = Option<String>)]
     pub public_url: Value,
     /// Who may sign up; absent for the value of the settings.
-    #[schema(value_type = Option<Signup>)]
+    #[schema(value_type = Option<SignupMode>)]
     pub signup: Value,
     /// The folder for backups, beginning with a slash; absent or empty for none.
     #[schema(value_type = Option<String>)]
@@ -112,7 +111,7 @@ pub fn field(key: &str) -> &'static str {
     FIELDS.into_iter().find(|(known, _)| *known == key).map_or("instance", |(_, field)| field)
 }
 
-impl SetupForm {
+impl SetupRequest {
     /// Validates every field against the settings below the stored ones. Returns the first operator, and the settings to store:
     /// those that have an answer and whose value differs from a fixed one.
     pub fn checked(self, base: &Config, host: &str) -> Result<(NewAccount, SettingsChange), FieldErrors> {
@@ -160,7 +159,7 @@ fn is_fixed_so(base: &Config, key: &str, value: Option<&toml::Value>) -> bool {
 mod tests {
     use super::*;
 
-    fn form(body: Value) -> SetupForm {
+    fn form(body: Value) -> SetupRequest {
         let mut whole = json!({
             "displayName": "Nora", "email": "nora@example.org", "password": "a long enough passphrase", "instance": "private",
         });

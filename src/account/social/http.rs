@@ -59,17 +59,16 @@ struct Provider {
 
 /// The sign-in providers of this server.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = ProviderList)]
-struct Providers {
+struct ProviderList {
     /// In the order of the settings.
     data: Vec<Provider>,
 }
 
 /// Lists the sign-in providers of this server.
-#[utoipa::path(get, path = "/api/auth/providers", operation_id = "listProviders", tag = "accounts", responses((status = 200, body = Providers)))]
-async fn providers(Extension(social): Extension<Social>) -> axum::Json<Providers> {
+#[utoipa::path(get, path = "/api/auth/providers", operation_id = "listProviders", tag = "accounts", responses((status = 200, body = ProviderList)))]
+async fn providers(Extension(social): Extension<Social>) -> axum::Json<ProviderList> {
     let shown = social.providers().map(|known| Provider { id: known.id.clone(), name: known.name.clone() });
-    axum::Json(Providers { data: shown.collect() })
+    axum::Json(ProviderList { data: shown.collect() })
 }
 
 /// What a sign-in takes along.
@@ -338,8 +337,7 @@ fn no_store() -> (header::HeaderName, HeaderValue) {
 /// The providers that are connected to an account.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = IdentityList)]
-struct Identities {
+struct IdentityList {
     /// In the order in which they were connected.
     data: Vec<Identity>,
     /// Whether the account has a password as well, and the server accepts passwords.
@@ -348,13 +346,13 @@ struct Identities {
 
 /// Lists the providers that are connected to your account.
 #[utoipa::path(get, path = "/api/account/identities", operation_id = "listIdentities", tag = "accounts",
-    responses((status = 200, body = Identities), (status = 401)))]
+    responses((status = 200, body = IdentityList), (status = 401)))]
 async fn identities(
     State(db): State<Db>,
     State(config): State<Arc<Config>>,
     Extension(social): Extension<Social>,
     viewer: Viewer,
-) -> Result<axum::Json<Identities>> {
+) -> Result<axum::Json<IdentityList>> {
     let found =
         db.read(move |conn| Ok((store::all(conn, viewer.user_id)?, store::has_password(conn, viewer.user_id)?)));
     let (linked, has_password) = found.await?;
@@ -367,7 +365,7 @@ async fn identities(
         email: linked.email,
         linked_at: linked.linked_at,
     });
-    Ok(axum::Json(Identities { data: shown.collect(), has_password }))
+    Ok(axum::Json(IdentityList { data: shown.collect(), has_password }))
 }
 
 /// Disconnects a provider, unless it is the last way to sign in.

@@ -8,7 +8,7 @@ use super::groups::GroupRules;
 use super::model::SignInFailure;
 use super::token;
 use crate::config::social::{Social, WELL_KNOWN, p256};
-use crate::config::{Config, Secret, Signup};
+use crate::config::{Config, Secret, SignupMode};
 
 /// How long the client secret for Apple is valid: long enough for one request.
 const PROOF: TimeDelta = TimeDelta::minutes(5);
@@ -95,7 +95,7 @@ impl Provider {
     }
 
     /// Which new people who come through it get an account, on a server with this `signup`.
-    pub fn admits(&self, server: Signup) -> Signup {
+    pub fn admits(&self, server: SignupMode) -> SignupMode {
         self.settings.admits(server)
     }
 

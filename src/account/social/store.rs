@@ -8,7 +8,7 @@ use super::model::{Person, SignInFailure, TRUSTED_HEADER};
 use crate::access::Role;
 use crate::account::model::{AccountRefusal, NewAccount, email_key};
 use crate::account::store::{create, find, prove_email};
-use crate::config::Signup;
+use crate::config::SignupMode;
 use crate::kit::db::pool::Tx;
 use crate::kit::http::session::store::confirm;
 use crate::kit::http::session::{CONFIRMED, TokenHash, is_valid};
@@ -57,7 +57,7 @@ impl AdmittedBy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// Which identities get a new account.
-    pub signup: Signup,
+    pub signup: SignupMode,
     /// The invitation with which the person came.
     pub invitation: Option<TokenHash>,
     /// Whether a verified address connects it to the account that has the address.
@@ -145,7 +145,7 @@ pub fn admit(
         insert(tx, holder.user_id, provider, person)?;
         return Ok(Ok(Admitted { user_id: holder.user_id, by: AdmittedBy::Address }));
     }
-    let to_server = match rules.invitation.filter(|_| rules.signup != Signup::Closed) {
+    let to_server = match rules.invitation.filter(|_| rules.signup != SignupMode::Closed) {
         Some(token) => to_server::store::invites(tx, token, email, tx.now())?,
         None => false,
     };
@@ -179,10 +179,10 @@ pub fn admit(
 /// Whether a person with this verified address gets an account; `to_server` says whether they came with an invitation to the server.
 fn may_sign_up(tx: &Tx<'_>, email: &str, rules: Rules, to_server: bool) -> Result<bool> {
     match (rules.signup, rules.invitation) {
-        (Signup::Open, _) => Ok(true),
-        (Signup::Invite, Some(_)) if to_server => Ok(true),
-        (Signup::Invite, Some(token)) => invitations::store::invites(tx, token, email, tx.now()),
-        (Signup::Invite, None) | (Signup::Closed, _) => Ok(false),
+        (SignupMode::Open, _) => Ok(true),
+        (SignupMode::Invite, Some(_)) if to_server => Ok(true),
+        (SignupMode::Invite, Some(token)) => invitations::store::invites(tx, token, email, tx.now()),
+        (SignupMode::Invite, None) | (SignupMode::Closed, _) => Ok(false),
     }
 }
 

@@ -24,24 +24,22 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Your API tokens.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = ApiTokenList)]
-struct Tokens {
+struct ApiTokenList {
     /// Newest first.
     data: Vec<ApiToken>,
 }
 
 /// Lists your API tokens, newest first, without their secrets.
 #[utoipa::path(get, path = "/api/account/tokens", operation_id = "listApiTokens", tag = "accounts",
-    responses((status = 200, body = Tokens), (status = 401), (status = 403)))]
-async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Tokens>> {
+    responses((status = 200, body = ApiTokenList), (status = 401), (status = 403)))]
+async fn list(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<ApiTokenList>> {
     let data = db.read(move |conn| store::all(conn, viewer.user_id)).await?;
-    Ok(axum::Json(Tokens { data }))
+    Ok(axum::Json(ApiTokenList { data }))
 }
 
 /// A new token with its secret, which is shown only once.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = ApiTokenCreated)]
-struct Made {
+struct ApiTokenCreated {
     token: ApiToken,
     /// The secret, for the header `Authorization`. It can't be read again.
     secret: String,
@@ -50,7 +48,7 @@ struct Made {
 /// Creates a token. `Authorization: Bearer <secret>` then replaces the session, with the token's access. Requires a sign-in or a
 /// confirmation within the last ten minutes (403 `confirm_yourself`).
 #[utoipa::path(post, path = "/api/account/tokens", operation_id = "createApiToken", tag = "accounts", request_body = ApiTokenCreate,
-    responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422)))]
+    responses((status = 201, body = ApiTokenCreated), (status = 401), (status = 403), (status = 409), (status = 422)))]
 async fn make(
     State(app): State<App>,
     Confirmed(viewer): Confirmed,
@@ -68,7 +66,7 @@ async fn make(
     });
     let (token, owner, at) = made.await?;
     app.mail.post(emails::token_created(owner, &app.current.get().identity(), token.access, at));
-    Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(Made { token, secret })))
+    Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], axum::Json(ApiTokenCreated { token, secret })))
 }
 
 /// Revokes a token at once.

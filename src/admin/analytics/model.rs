@@ -6,12 +6,11 @@ use crate::admin::load::{LoadStatus, Reading};
 /// Accounts and their retention.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = UserAnalytics)]
-pub struct UserInsights {
+pub struct UserAnalytics {
     /// All accounts.
     pub total_users: i64,
     /// Recently created accounts.
-    pub new_users: NewUsers,
+    pub new_users: NewUserCounts,
     /// Recently active accounts.
     pub retention: Retention,
     /// Accounts of the last 30 days without books and without items on the to-be-read list.
@@ -22,8 +21,7 @@ pub struct UserInsights {
 
 /// Recently created accounts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = NewUserCounts)]
-pub struct NewUsers {
+pub struct NewUserCounts {
     /// Since midnight UTC.
     pub day: i64,
     /// In the last 7 days.
@@ -45,16 +43,14 @@ pub struct Retention {
 
 /// Devices of the last 30 days, most users first, at most 20.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = DeviceAnalytics)]
-pub struct Devices {
+pub struct DeviceAnalytics {
     /// At most 20, those of most accounts first.
-    pub devices: Vec<DeviceUse>,
+    pub devices: Vec<DeviceUsage>,
 }
 
 /// A kind of device with its browser and system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = DeviceUsage)]
-pub struct DeviceUse {
+pub struct DeviceUsage {
     /// `desktop`, `mobile`, `tablet`, `e-reader`, `bot` or `other`.
     pub device_type: String,
     /// The browser, or `other`.
@@ -69,18 +65,16 @@ pub struct DeviceUse {
 
 /// Places of the last 30 days, most users first, at most 20.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = LocationAnalytics)]
-pub struct Locations {
+pub struct LocationAnalytics {
     /// Whether a GeoIP database is configured; without one no place is known.
     pub available: bool,
     /// At most 20, those of most accounts first.
-    pub locations: Vec<LocationUse>,
+    pub locations: Vec<LocationUsage>,
 }
 
 /// A city, or a country without its listed cities.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = LocationUsage)]
-pub struct LocationUse {
+pub struct LocationUsage {
     /// The city's name; null for the rest of the country, including cities with fewer than 5 users.
     #[schema(required)]
     pub city: Option<String>,
@@ -95,8 +89,7 @@ pub struct LocationUse {
 /// The load of the server.
 #[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SystemAnalytics)]
-pub struct SystemLoad {
+pub struct SystemAnalytics {
     /// The traffic light of the load.
     pub load_status: LoadStatus,
     /// Requests per minute.
@@ -127,7 +120,7 @@ pub struct RequestVolume {
     pub last_day: u64,
 }
 
-impl SystemLoad {
+impl SystemAnalytics {
     /// The load of a reading.
     pub fn new(reading: &Reading, active_sessions: i64) -> Self {
         Self {

@@ -3,7 +3,7 @@ use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-use super::model::{DeviceUse, LocationUse, NewUsers, Retention, UserInsights};
+use super::model::{DeviceUsage, LocationUsage, NewUserCounts, Retention, UserAnalytics};
 use crate::admin::counts::{ACTIVE, Pending};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, instant};
@@ -101,7 +101,7 @@ pub fn last_seen(pending: &Pending) -> Value {
 }
 
 /// The number of accounts and their retention.
-pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<UserInsights> {
+pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<UserAnalytics> {
     let ago = |days| instant(now - TimeDelta::days(days));
     let midnight = instant(now.date_naive().and_time(NaiveTime::MIN).and_utc());
     let mut query = conn.prepare_cached(&format!("WITH {SEEN} {USERS}"))?;
@@ -111,9 +111,9 @@ pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result
         // `total` is never null, and is a whole number here.
         #[expect(clippy::cast_possible_truncation, reason = "a count of rows")]
         let count = |column| row.get::<_, f64>(column).map(|number| number as i64);
-        Ok(UserInsights {
+        Ok(UserAnalytics {
             total_users: total,
-            new_users: NewUsers { day: count(1)?, week: count(2)?, month: count(3)? },
+            new_users: NewUserCounts { day: count(1)?, week: count(2)?, month: count(3)? },
             retention: Retention { total, active_1d: count(4)?, active_7d: count(5)? },
             became_inactive: count(6)?,
             inactive_new_users: count(7)?,
@@ -122,7 +122,7 @@ pub fn users(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result
 }
 
 /// The devices that people use.
-pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<DeviceUse>> {
+pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<DeviceUsage>> {
     let unwritten: Value = pending
         .iter()
         .flat_map(|((user_id, day), counts)| {
@@ -139,7 +139,7 @@ pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Resu
          GROUP BY 1, 2, 3 ORDER BY 5 DESC, 4 DESC, 1, 2, 3 LIMIT ?3",
     )?;
     let rows = query.query_map(params![unwritten.to_string(), first_day(now), MOST], |row| {
-        Ok(DeviceUse {
+        Ok(DeviceUsage {
             device_type: row.get("device_type")?,
             browser: row.get("browser")?,
             os: row.get("os")?,
@@ -151,7 +151,7 @@ pub fn devices(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Resu
 }
 
 /// The places that people use the server from.
-pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<LocationUse>> {
+pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Result<Vec<LocationUsage>> {
     let unwritten: Value = pending
         .iter()
         .flat_map(|((user_id, day), counts)| {
@@ -163,7 +163,7 @@ pub fn locations(conn: &Connection, pending: &Pending, now: DateTime<Utc>) -> Re
     let mut query = conn.prepare_cached(LOCATIONS)?;
     let bound = params![unwritten.to_string(), first_day(now), FEWEST_IN_A_CITY, MOST];
     let rows = query.query_map(bound, |row| {
-        Ok(LocationUse { city: row.get(0)?, country: row.get(1)?, unique_users: row.get(2)?, count: row.get(3)? })
+        Ok(LocationUsage { city: row.get(0)?, country: row.get(1)?, unique_users: row.get(2)?, count: row.get(3)? })
     })?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

@@ -7,7 +7,7 @@ use crate::access::Operator;
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
 use crate::account::events::store::record;
 use crate::backups;
-use crate::backups::folder::{BackupFolder, FolderForm};
+use crate::backups::folder::{BackupFolder, BackupFolderRequest};
 use crate::kit::current::CurrentConfig;
 use crate::kit::db::pool::blocking;
 use crate::kit::http::extract::Json;
@@ -23,12 +23,12 @@ pub async fn settings(State(current): State<CurrentConfig>, _operator: Operator)
 }
 
 /// Looks at a folder for backups: whether the server can write there, and how much room there is. Nothing is made or stored.
-#[utoipa::path(post, path = "/api/admin/backup-folder", operation_id = "checkBackupFolder", tag = "operators", request_body = FolderForm,
+#[utoipa::path(post, path = "/api/admin/backup-folder", operation_id = "checkBackupFolder", tag = "operators", request_body = BackupFolderRequest,
     responses((status = 200, body = BackupFolder), (status = 401), (status = 403), (status = 422)))]
 pub async fn check_folder(
     State(app): State<App>,
     _operator: Operator,
-    Json(form): Json<FolderForm>,
+    Json(form): Json<BackupFolderRequest>,
 ) -> Result<axum::Json<BackupFolder>> {
     let database = app.config.database();
     let found = blocking(move || Ok(form.look(&database))).await?;

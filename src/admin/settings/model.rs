@@ -2,7 +2,7 @@
 use serde::Serialize;
 
 use crate::access::Plan;
-use crate::config::{Config, Instance, Signup};
+use crate::config::{Config, Instance, SignupMode};
 use crate::settings::change::{changeable, public};
 
 /// The settings in effect.
@@ -13,7 +13,7 @@ pub struct ServerSettings {
     /// What the server is called; null is Shelfwise.
     #[schema(required)]
     name: Option<String>,
-    signup: Signup,
+    signup: SignupMode,
     /// The plan of accounts without a subscription, on a public server.
     #[schema(value_type = Plan)]
     default_plan: String,

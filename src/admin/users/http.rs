@@ -6,7 +6,7 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{AdminUser, NewInvitation, NewUser};
+use super::model::{AdminUser, AdminUserCreate, ServerInvitationCreate};
 use super::store;
 use crate::access::{Operator, Plan, Role, Viewer};
 use crate::account::events::model::{EventKind, EventSource, NewEvent};
@@ -30,8 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// A new account, and the link that sets its password; null when the operator has set one.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = AdminUserMade)]
-struct Made {
+struct AdminUserMade {
     user: AdminUser,
     /// The link that sets the password; null when the operator has set one.
     #[schema(required)]
@@ -40,14 +39,14 @@ struct Made {
 
 /// Adds an account. Without a password, `url` is a link that sets one within seven days; it is shown only once, and sent by e-mail when
 /// mail is configured. Adding an operator requires a sign-in or a confirmation within the last ten minutes (403 `confirm_yourself`).
-#[utoipa::path(post, path = "/api/admin/users", operation_id = "addUser", tag = "operators", request_body = NewUser,
-    responses((status = 201, body = Made), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
+#[utoipa::path(post, path = "/api/admin/users", operation_id = "addUser", tag = "operators", request_body = AdminUserCreate,
+    responses((status = 201, body = AdminUserMade), (status = 401), (status = 403), (status = 409), (status = 422), (status = 503)))]
 async fn add(
     State(app): State<App>,
     Extension(activity): Extension<Activity>,
     viewer: Viewer,
     source: EventSource,
-    Json(form): Json<NewUser>,
+    Json(form): Json<AdminUserCreate>,
 ) -> Result<impl IntoResponse> {
     viewer.operates()?;
     require_password_login(&app.config)?;
@@ -80,29 +79,27 @@ async fn add(
     let id = user.id;
     let listed =
         activity.read(&app.db, app.now(), move |conn, unwritten| store::one(conn, id, plan, &unwritten.pending));
-    Ok((StatusCode::CREATED, axum::Json(Made { user: listed.await?, url })))
+    Ok((StatusCode::CREATED, axum::Json(AdminUserMade { user: listed.await?, url })))
 }
 
 /// The invitations to this server that can be used now.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = ServerInvitationList)]
-struct Invitations {
+struct ServerInvitationList {
     /// Newest first.
     data: Vec<ServerInvitation>,
 }
 
 /// Lists the invitations to this server that can be used, newest first, without their links.
 #[utoipa::path(get, path = "/api/admin/invitations", operation_id = "listServerInvitations", tag = "operators",
-    responses((status = 200, body = Invitations), (status = 401), (status = 403)))]
-async fn invitations(State(db): State<Db>, _operator: Operator) -> Result<axum::Json<Invitations>> {
+    responses((status = 200, body = ServerInvitationList), (status = 401), (status = 403)))]
+async fn invitations(State(db): State<Db>, _operator: Operator) -> Result<axum::Json<ServerInvitationList>> {
     let now = db.now();
-    Ok(axum::Json(Invitations { data: db.read(move |conn| to_server::store::open(conn, now)).await? }))
+    Ok(axum::Json(ServerInvitationList { data: db.read(move |conn| to_server::store::open(conn, now)).await? }))
 }
 
 /// An invitation to the server with its link, which is shown only once.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = ServerInvitationMade)]
-struct Invited {
+struct ServerInvitationMade {
     invitation: ServerInvitation,
     /// The link to send. It can't be read again.
     url: String,
@@ -110,13 +107,13 @@ struct Invited {
 
 /// Invites an address to this server, or anybody with the link, for seven days. The link works once, where sign-up is `open` or
 /// `invite`. It is sent by e-mail when it is for an address and mail is configured.
-#[utoipa::path(post, path = "/api/admin/invitations", operation_id = "inviteToServer", tag = "operators", request_body = NewInvitation,
-    responses((status = 201, body = Invited), (status = 401), (status = 403), (status = 409), (status = 422)))]
+#[utoipa::path(post, path = "/api/admin/invitations", operation_id = "inviteToServer", tag = "operators", request_body = ServerInvitationCreate,
+    responses((status = 201, body = ServerInvitationMade), (status = 401), (status = 403), (status = 409), (status = 422)))]
 async fn invite(
     State(app): State<App>,
     viewer: Viewer,
     source: EventSource,
-    Json(form): Json<NewInvitation>,
+    Json(form): Json<ServerInvitationCreate>,
 ) -> Result<impl IntoResponse> {
     viewer.operates()?;
     let address = form.checked()?;
@@ -137,7 +134,7 @@ async fn invite(
     if let Some(to) = to {
         app.mail.post(invitation_to_server(to, &operator, &server, url.clone()));
     }
-    Ok((StatusCode::CREATED, axum::Json(Invited { invitation, url })))
+    Ok((StatusCode::CREATED, axum::Json(ServerInvitationMade { invitation, url })))
 }
 
 /// Revokes an invitation to this server; its link stops working.

@@ -85,9 +85,8 @@ pub struct AdminUserUpdate {
 
 /// A new account by an operator.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = AdminUserCreate)]
 #[serde(rename_all = "camelCase")]
-pub struct NewUser {
+pub struct AdminUserCreate {
     /// 1 to 100 characters.
     #[schema(required, value_type = String, min_length = 1, max_length = 100)]
     #[serde(default)]
@@ -106,7 +105,7 @@ pub struct NewUser {
     pub password: PatchField<String>,
 }
 
-impl NewUser {
+impl AdminUserCreate {
     /// Validates every field by the rules of a sign-up. Returns the account, and whether it has a password. `host` is the server's
     /// public name.
     pub fn checked(self, host: &str) -> Result<(NewAccount, bool), FieldErrors> {
@@ -131,15 +130,14 @@ impl NewUser {
 
 /// An invitation to the server by an operator.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = ServerInvitationCreate)]
-pub struct NewInvitation {
+pub struct ServerInvitationCreate {
     /// The address that it is for, at most 254 characters; absent or null for anybody with the link.
     #[schema(value_type = Option<String>, max_length = 254)]
     #[serde(default)]
     pub email: PatchField<String>,
 }
 
-impl NewInvitation {
+impl ServerInvitationCreate {
     /// Validates the address. Returns it trimmed; `None` for anybody with the link.
     pub fn checked(self) -> Result<Option<String>, FieldErrors> {
         let mut errors = FieldErrors::new();

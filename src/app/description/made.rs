@@ -357,7 +357,7 @@ mod tests {
         use crate::library::tags::model::ICON_LENGTH;
         use crate::library::views::model as views;
         use crate::reading::forecast::FARTHEST;
-        use crate::reading::goals::model::Metric;
+        use crate::reading::goals::model::GoalMetric;
         use crate::statistics::challenges::model::HIGHEST_TARGET;
         use crate::teams::model::{LONGEST_NAME as LONGEST_TEAM_NAME, MOST_ADDON_SEATS};
 
@@ -407,7 +407,7 @@ mod tests {
             },
             "Document": {"place": range(0, WHOLE)},
             "Forecast": {"days": range(0, FARTHEST)},
-            "GoalFields": {"target": range(1, Metric::Words.highest_target())},
+            "GoalFields": {"target": range(1, GoalMetric::Words.highest_target())},
             "MediaServerKey": {"key": {"minLength": 1, "maxLength": KEY_LENGTH}},
             "PasswordChange": {"newPassword": password},
             "PasswordReset": {"password": password},

@@ -3,7 +3,7 @@ use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 
 use crate::devices::coverage::PageRow;
 use crate::devices::hash_here;
-use crate::devices::model::{Kind, credentials, key_of};
+use crate::devices::model::{DeviceKind, credentials, key_of};
 use crate::devices::statistics::FileBook;
 use crate::devices::store::days::Reader;
 use crate::devices::store::{devices, documents};
@@ -27,7 +27,7 @@ const PAGE: i64 = 95;
 /// Creates the device and what it has reported until this day.
 pub fn furnish(tx: &Tx<'_>, owner: UserId, read: BookId, until: NaiveDate) -> Result<()> {
     let (login, password) = credentials()?;
-    let device = devices::add(tx, owner, "Kobo Libra", Kind::KoReader, &login, hash_here(&key_of(&password))?)?;
+    let device = devices::add(tx, owner, "Kobo Libra", DeviceKind::KoReader, &login, hash_here(&key_of(&password))?)?;
     devices::seen(tx, device.id)?;
     for logged in days::of(tx, read)? {
         days::delete(tx, read, logged.day)?;

@@ -25,20 +25,20 @@ use crate::library::books::add::Rules;
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::books::store::works::Works;
 use crate::library::books::store::{BookInsert, NewBook};
-use crate::library::covers::model::Source;
+use crate::library::covers::model::CoverSource;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::Restoring;
 use crate::library::import::{LocalFile, Options, Reader, import_file};
 use crate::library::tags::store::Shown;
 use crate::library::{books, counters, covers, tags, tbr};
 use crate::preferences;
-use crate::preferences::model::{Preferences, Streak};
+use crate::preferences::model::{Preferences, StreakChoice};
 use crate::reading::goals;
 use crate::reading::period::Period;
 use crate::sharing;
-use crate::sharing::model::{Kind as ShareKind, NewShare, Part as SharePart, Parts, ShareToken};
+use crate::sharing::model::{NewShare, Parts, ShareKind, SharePart, ShareToken};
 use crate::statistics::challenges;
-use crate::statistics::challenges::model::{ChallengeDraft, Metric};
+use crate::statistics::challenges::model::{ChallengeDraft, ChallengeMetric};
 use crate::teams;
 use crate::teams::model::{Membership, TeamRole};
 
@@ -176,7 +176,7 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     for number in 0..COVERS {
         // The newest books are the last.
         let book = BookId(first.end - 1 - i64::try_from(number).unwrap_or(0));
-        covers::store::put(tx, user_id, book, &cover::cover(number)?, Source::Upload, COVER_ROOM)?;
+        covers::store::put(tx, user_id, book, &cover::cover(number)?, CoverSource::Upload, COVER_ROOM)?;
     }
     let shown = shelf::TAGS.map(|(name, icon)| Shown { name, shelf: true, icon: Some(icon) });
     tags::store::show_new(tx, user_id, &shown)?;
@@ -184,8 +184,8 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     tbr::store::append(tx, user_id, &wishes)?;
     let today = tx.now().date_naive();
     for (period, metric, target) in [
-        (Period::year_of(today), goals::model::Metric::Books, 80),
-        (Period::month_of(today), goals::model::Metric::Words, 900_000),
+        (Period::year_of(today), goals::model::GoalMetric::Books, 80),
+        (Period::month_of(today), goals::model::GoalMetric::Words, 900_000),
     ] {
         goals::store::put(tx, user_id, goals::model::Goal { period, metric, target, rereads: true })?;
     }
@@ -195,7 +195,11 @@ fn furnish_reader(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     let new = NewShare { kind: ShareKind::Review, period, tag: None, parts, expires_at: None };
     sharing::store::add(tx, user_id, &new, ShareToken::new()?.hash())?;
     let found = preferences::store::find(tx, user_id)?;
-    preferences::store::save(tx, user_id, &Preferences { auto_detect_reread: true, streak: Streak::Weeks, ..found })
+    preferences::store::save(
+        tx,
+        user_id,
+        &Preferences { auto_detect_reread: true, streak: StreakChoice::Weeks, ..found },
+    )
 }
 
 /// The owner, and two members without a password, so that no one can sign in as them.
@@ -213,9 +217,9 @@ fn furnish_team(tx: &Tx<'_>, user_id: UserId) -> Result<()> {
     let coming = today.checked_add_months(Months::new(1)).unwrap_or(today);
     // Two that the team has almost completed, and one that it has completed.
     for (title, metric, target, start_date, end_date) in [
-        ("Five million words", Metric::Words, 5_000_000, past(2), coming),
-        ("Forty books", Metric::Books, 40, past(2), coming),
-        ("Forty books in three months", Metric::Books, 40, past(6), past(3)),
+        ("Five million words", ChallengeMetric::Words, 5_000_000, past(2), coming),
+        ("Forty books", ChallengeMetric::Books, 40, past(2), coming),
+        ("Forty books in three months", ChallengeMetric::Books, 40, past(6), past(3)),
     ] {
         let draft = ChallengeDraft { title: title.into(), metric, target, start_date, end_date };
         challenges::store::add(tx, own.team_id, draft)?;

@@ -6,7 +6,7 @@ use chrono::{Datelike as _, Days, NaiveDate, TimeDelta};
 use fastrand::Rng;
 
 use super::shelf::{Entry, Shelf};
-use crate::library::books::log::{LoggedDay, WHOLE};
+use crate::library::books::log::{ReadingDay, WHOLE};
 use crate::library::books::model::{BookDraft, Distribution, Status};
 use crate::library::books::rating::Rating;
 
@@ -61,18 +61,18 @@ fn given_up(entry: &Entry, last: NaiveDate) -> BookDraft {
 
 /// The places that were noted: of a read that is not finished a little more every few days, up to the last day or to the end of reading;
 /// of one that was finished within a year every other day.
-pub fn log(draft: &BookDraft, last: NaiveDate) -> Vec<LoggedDay> {
+pub fn log(draft: &BookDraft, last: NaiveDate) -> Vec<ReadingDay> {
     let Some(start) = draft.start_date else { return Vec::new() };
     if let Some(end) = draft.date_completed {
         let length = (end - start).num_days().max(1);
         let days = start.iter_days().step_by(2).take_while(|day| *day < end && last - start < TimeDelta::days(365));
         let at = |day: NaiveDate| ((day - start).num_days() + 1) * WHOLE / (length + 1);
-        return days.map(|day| LoggedDay { at: Some(at(day)), ..LoggedDay::of(day) }).collect();
+        return days.map(|day| ReadingDay { at: Some(at(day)), ..ReadingDay::of(day) }).collect();
     }
     let end = draft.stopped_date.or(draft.paused_since).unwrap_or(last);
     let days = start.iter_days().step_by(4).take_while(|day| *day <= end);
     let places = (1_i64..=18).map(|nth| nth * 430);
-    days.zip(places).map(|(day, at)| LoggedDay { at: Some(at), ..LoggedDay::of(day) }).collect()
+    days.zip(places).map(|(day, at)| ReadingDay { at: Some(at), ..ReadingDay::of(day) }).collect()
 }
 
 /// A book of which only the summer is known.

@@ -7,7 +7,7 @@ use super::{Check, Level};
 use crate::config::listen::Listen;
 use crate::config::lookup::Lookup;
 use crate::config::sources::holds_secret;
-use crate::config::{Config, Privacy, Signup};
+use crate::config::{Config, Privacy, SignupMode};
 
 /// The mode bits that let others write.
 const OTHERS_WRITE: u32 = 0o022;
@@ -37,7 +37,7 @@ pub fn checks(config: &Config, file: Option<&Path>) -> Vec<Check> {
     checks.extend(address(config));
     checks.extend(open_socket(config));
     checks.extend(config.check_sign_in().err().map(|cause| Check::of("sign-in", Err(cause.to_string()))));
-    if config.signup == Signup::Open && !config.mail.is_on() {
+    if config.signup == SignupMode::Open && !config.mail.is_on() {
         let detail =
             "signup is open and mail is off: people who forget their password need an operator to set a new one";
         checks.push(Check::warning("signup", detail));

@@ -10,7 +10,7 @@ use crate::devices::coverage::NotedDay;
 use crate::devices::model::digest;
 use crate::devices::statistics::{Content, FileBook, FileRefusal, MOST_BOOKS, MOST_ROWS, cut, has, number, words};
 use crate::library::books::authors::MOST_AUTHORS;
-use crate::library::books::log::{Source, WHOLE};
+use crate::library::books::log::{ReadingDaySource, WHOLE};
 
 /// What a column is, by its name and its type in Calibre.
 const WORDS: (&[&str], &str) = (&["words", "word_count", "wordcount", "ko_words"], "int");
@@ -89,7 +89,7 @@ fn own_columns(conn: &Connection) -> Result<Vec<(i64, Field)>, FileRefusal> {
 }
 
 fn finished(day: NaiveDate) -> NotedDay {
-    NotedDay { day, at: Some(WHOLE), page: None, minutes: None, finished: true, source: Source::Calibre }
+    NotedDay { day, at: Some(WHOLE), page: None, minutes: None, finished: true, source: ReadingDaySource::Calibre }
 }
 
 /// Visits rows of an id, a text and the same as a number.

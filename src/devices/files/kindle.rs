@@ -14,7 +14,7 @@ use zip::ZipArchive;
 use super::{Options, instant};
 use crate::devices::coverage::NotedDay;
 use crate::devices::statistics::{Content, FileBook, FileRefusal, MOST_ROWS, authors, cut};
-use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
+use crate::library::books::log::{MOST_MINUTES, ReadingDaySource, WHOLE};
 use crate::library::import::folded;
 
 /// The most entries of the archive.
@@ -197,8 +197,14 @@ impl Reading<'_> {
                 let known = days.entry(day).or_default();
                 *known = (*known).max(millis);
             }
-            let noted =
-                |day| NotedDay { day, at: None, page: None, minutes: None, finished: false, source: Source::Kindle };
+            let noted = |day| NotedDay {
+                day,
+                at: None,
+                page: None,
+                minutes: None,
+                finished: false,
+                source: ReadingDaySource::Kindle,
+            };
             let minutes = |millis: i64| ((millis + 30_000) / 60_000).min(MOST_MINUTES);
             let mut days: Vec<_> = days
                 .into_iter()

@@ -10,7 +10,7 @@ use crate::devices::coverage::NotedDay;
 use crate::devices::statistics::{
     Content, FileBook, FileRefusal, MOST_BOOKS, MOST_ROWS, authors, cut, has, number, words,
 };
-use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
+use crate::library::books::log::{MOST_MINUTES, ReadingDaySource, WHOLE};
 use crate::library::books::passages::Passage;
 use crate::library::clippings::read::{MOST_PASSAGES, Marked};
 use crate::library::rough_date::FIRST_DAY;
@@ -114,7 +114,7 @@ fn passages(
 }
 
 fn noted(day: NaiveDate) -> NotedDay {
-    NotedDay { day, at: None, page: None, minutes: None, finished: false, source: Source::Kobo }
+    NotedDay { day, at: None, page: None, minutes: None, finished: false, source: ReadingDaySource::Kobo }
 }
 
 /// The minutes of each day by book, from the sessions that have both ends.

@@ -9,12 +9,12 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Format, Options, ReadingFile};
+use super::{Options, ReadingFile, ReadingFormat};
 use crate::devices::coverage::NotedDay;
 use crate::devices::statistics::{self, Content, FileBook, FileRefusal, cut};
 use crate::kit::deadline::Deadline;
 use crate::kit::named::named;
-use crate::library::books::log::{MOST_MINUTES, Source, WHOLE};
+use crate::library::books::log::{MOST_MINUTES, ReadingDaySource, WHOLE};
 use crate::library::books::model::{FIRST_DAY, MOST_PAGES};
 use crate::library::clippings::read::{self, Program};
 use crate::library::import::reader::{LARGEST_FILE, MOST_COLUMNS, MOST_ROWS, Sheet, Unreadable};
@@ -23,7 +23,6 @@ use crate::library::import::{decoded, folded, format_of};
 
 named! {
     /// What a column of a table of days is.
-    #[schema(as = DayField)]
     DayField {
         /// The day, with or without a time.
         Day = "day",
@@ -45,8 +44,7 @@ pub type ColumnMap = HashMap<String, Option<DayField>>;
 
 /// A column of a table of days.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = DayColumn)]
-pub struct Column {
+pub struct DayColumn {
     /// As written in the file.
     pub name: String,
     /// Its first value.
@@ -135,7 +133,7 @@ pub fn read(path: &Path, options: &Options) -> Result<ReadingFile, FileRefusal> 
             Ok(())
         })?;
     }
-    Ok(ReadingFile { format: Format::Days, content, columns: Some(table.columns), is_mapped })
+    Ok(ReadingFile { format: ReadingFormat::Days, content, columns: Some(table.columns), is_mapped })
 }
 
 /// Visits the rows with their numbers; that of the header is 0.
@@ -172,9 +170,9 @@ fn marked(bytes: &[u8], options: &Options) -> Result<Option<ReadingFile>, FileRe
         return Err(FileRefusal::TooManyBooks);
     }
     let format = match program {
-        Program::Kindle => Format::Kindle,
-        Program::Readwise => Format::Readwise,
-        Program::KoReader => Format::KoReader,
+        Program::Kindle => ReadingFormat::Kindle,
+        Program::Readwise => ReadingFormat::Readwise,
+        Program::KoReader => ReadingFormat::KoReader,
     };
     let content = Content { passages, ..Content::default() };
     Ok(Some(ReadingFile { format, content, columns: None, is_mapped: true }))
@@ -193,7 +191,7 @@ fn elsewhere(bytes: &[u8]) -> Option<FileRefusal> {
 
 #[derive(Default)]
 struct Table {
-    columns: Vec<Column>,
+    columns: Vec<DayColumn>,
     places: HashMap<DayField, usize>,
 }
 
@@ -217,7 +215,7 @@ impl Table {
                 self.places.insert(field, place);
             }
             let name = name.chars().take(SAMPLE).collect();
-            self.columns.push(Column { name, sample: String::new(), field });
+            self.columns.push(DayColumn { name, sample: String::new(), field });
         }
         self.columns.truncate(SHOWN);
         if options.columns.is_empty()
@@ -257,8 +255,14 @@ impl Table {
         let minutes = minutes(self.cell(cells, DayField::Minutes))?;
         let says_something = at.is_some() || page.is_some() || minutes.is_some();
         let is_valid = !title.is_empty() && says_something && (FIRST_DAY..=today).contains(&day);
-        let noted =
-            NotedDay { day, at, page: page.filter(|_| at.is_none()), minutes, finished: false, source: Source::File };
+        let noted = NotedDay {
+            day,
+            at,
+            page: page.filter(|_| at.is_none()),
+            minutes,
+            finished: false,
+            source: ReadingDaySource::File,
+        };
         is_valid.then(|| (title.to_owned(), self.cell(cells, DayField::Author).to_owned(), noted))
     }
 }

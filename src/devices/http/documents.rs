@@ -31,19 +31,17 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// What the devices of an account call books.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DocumentList)]
-struct Documents {
+struct DocumentList {
     /// The one that was reported last first.
     data: Vec<Document>,
     /// Null unless documents wait for room in the plan.
     #[schema(required)]
-    full: Option<Full>,
+    full: Option<DocumentsWithoutRoom>,
 }
 
 /// A plan without room for the books that documents would be.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DocumentsWithoutRoom)]
-struct Full {
+struct DocumentsWithoutRoom {
     /// The books that the plan holds.
     books: u32,
     /// The documents that wait until there is room.
@@ -52,23 +50,22 @@ struct Full {
 
 /// A document.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DocumentResponse)]
-struct OneDocument {
+struct DocumentResponse {
     document: Document,
 }
 
 /// Lists what your devices call books, the one that was reported last first.
 #[utoipa::path(get, path = "/api/documents", operation_id = "listDocuments", tag = "devices",
-    responses((status = 200, body = Documents), (status = 401)))]
-async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Documents>> {
+    responses((status = 200, body = DocumentList), (status = 401)))]
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<DocumentList>> {
     let (owner, limit) = (viewer.user_id, viewer.limits().book_limit);
     let (zone, now) = (zone_of(&app, &viewer).await?, app.now());
     let read = app.db.read(move |conn| {
         let data = overview::documents(conn, &Reader::new(conn, owner, zone, now)?)?;
         let waiting = data.iter().filter(|one| one.book_id.is_none() && !one.ignored).count();
         let has_room = waiting == 0 || room_left(conn, owner, limit)? != Some(0);
-        let full = limit.filter(|_| !has_room).map(|books| Full { books, waiting });
-        Ok(Documents { data, full })
+        let full = limit.filter(|_| !has_room).map(|books| DocumentsWithoutRoom { books, waiting });
+        Ok(DocumentList { data, full })
     });
     Ok(Answer(read.await?))
 }
@@ -77,14 +74,14 @@ async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Documents
 /// what the device has no more. Linked anew, it takes its days along.
 #[utoipa::path(put, path = "/api/documents/{id}", operation_id = "updateDocument", tag = "devices", params(("id" = i64, Path)),
     request_body = DocumentUpdate,
-    responses((status = 200, body = OneDocument), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+    responses((status = 200, body = DocumentResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn decide(
     State(app): State<App>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<DocumentId>,
     Json(form): LargeJson<DocumentUpdate>,
-) -> Result<Answer<OneDocument>> {
+) -> Result<Answer<DocumentResponse>> {
     let (owner, zone, rules) = (viewer.user_id, zone_of(&app, &viewer).await?, Rules::of(&viewer, quotas));
     let (change, here) = (form.checked()?, zone.clone());
     let decided = app.db.write_alone(move |tx| {
@@ -105,13 +102,12 @@ async fn decide(
     decided.await?;
     let now = app.now();
     let read = app.db.read(move |conn| overview::document(conn, &Reader::new(conn, owner, zone, now)?, id));
-    Ok(Answer(OneDocument { document: read.await? }))
+    Ok(Answer(DocumentResponse { document: read.await? }))
 }
 
 /// The day of a finish.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = DocumentFinished)]
-struct Finished {
+struct DocumentFinished {
     /// yyyy-MM-dd.
     #[schema(value_type = chrono::NaiveDate)]
     day: String,
@@ -119,22 +115,21 @@ struct Finished {
 
 /// The read that is finished.
 #[derive(Serialize, ToSchema)]
-#[schema(as = DocumentFinishedResponse)]
-struct FinishedRead {
+struct DocumentFinishedResponse {
     book: Book<'static>,
 }
 
 /// Finishes the read of a document, as it was proposed or on another day. Its words count by its log where that has two places.
 #[utoipa::path(post, path = "/api/documents/{id}/finish", operation_id = "finishDocument", tag = "devices",
-    params(("id" = i64, Path)), request_body = Finished,
-    responses((status = 200, body = FinishedRead), (status = 401), (status = 404), (status = 409), (status = 422)))]
+    params(("id" = i64, Path)), request_body = DocumentFinished,
+    responses((status = 200, body = DocumentFinishedResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn finish(
     State(app): State<App>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<DocumentId>,
-    Json(form): Json<Finished>,
-) -> Result<Answer<FinishedRead>> {
+    Json(form): Json<DocumentFinished>,
+) -> Result<Answer<DocumentFinishedResponse>> {
     let day = text::date(&form.day).ok_or_else(|| Error::invalid_field("day", "Dates must be written yyyy-MM-dd."))?;
     let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
     let finished = app.db.write(move |tx| {
@@ -145,7 +140,7 @@ async fn finish(
         }
         counters::within_quotas(tx, owner, quotas, || days::finish(tx, &reader, book, day))
     });
-    Ok(Answer(FinishedRead { book: finished.await? }))
+    Ok(Answer(DocumentFinishedResponse { book: finished.await? }))
 }
 
 /// Says that a read is not finished yet. It is asked again when its place has moved by 1%.
@@ -160,8 +155,7 @@ async fn not_yet(State(app): State<App>, viewer: Viewer, Path(id): Path<Document
 
 /// A file of a book.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = BookFile)]
-struct File {
+struct BookFile {
     /// KOReader's digest of the file, 1 to 200 bytes.
     #[schema(min_length = 1, max_length = 200)]
     digest: String,
@@ -169,13 +163,13 @@ struct File {
 
 /// Says which file is the book: what devices report of it moves this read. The file itself is not sent.
 #[utoipa::path(post, path = "/api/books/{id}/documents", operation_id = "addBookFile", tag = "devices", params(("id" = i64, Path)),
-    request_body = File, responses((status = 204), (status = 401), (status = 404), (status = 409), (status = 422)))]
+    request_body = BookFile, responses((status = 204), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn name_file(
     State(app): State<App>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<BookId>,
-    Json(form): Json<File>,
+    Json(form): Json<BookFile>,
 ) -> Result<StatusCode> {
     let sentence = "The digest must be 1 to 200 bytes without a colon.";
     let digest = model::digest(&form.digest).ok_or_else(|| Error::invalid_field("digest", sentence))?;

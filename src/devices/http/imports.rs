@@ -69,9 +69,9 @@ struct Params {
 
 /// A file with reading in it.
 #[derive(ToSchema)]
-#[schema(as = ReadingImportForm, rename_all = "camelCase")]
+#[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "describes what Form::read reads")]
-struct Fields {
+struct ReadingImportForm {
     /// KOReader's `statistics.sqlite3`, `KoboReader.sqlite`, Calibre's `metadata.db`, Amazon's .zip of Kindle data, a table of days
     /// (.csv, .tsv), or what was marked (`My Clippings.txt`, Readwise's CSV, KOReader's JSON); at most 64 MiB, a text 20 MB and 100,000 rows.
     #[schema(value_type = String, format = Binary)]
@@ -159,7 +159,7 @@ fn column_map(text: &str) -> Result<ColumnMap> {
 /// quotes of the books that have their title and author. Undone at
 /// `DELETE /api/imports/{id}`.
 #[utoipa::path(post, path = "/api/reading/import", operation_id = "importReading", tag = "devices", params(Params, IdempotencyKey),
-    request_body(content = Fields, content_type = "multipart/form-data"),
+    request_body(content = ReadingImportForm, content_type = "multipart/form-data"),
     responses((status = 200, body = ReadingReport), (status = 401), (status = 403), (status = 409), (status = 413), (status = 415),
         (status = 422)))]
 async fn import_reading(

@@ -11,7 +11,7 @@ use super::imports::Form;
 use super::zone_of;
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::devices::files::{self, ColumnMap, Format, Options};
+use crate::devices::files::{self, ColumnMap, Options, ReadingFormat};
 use crate::kit::db::pool::{Tx, blocking};
 use crate::kit::http::download;
 use crate::kit::http::extract::IdempotencyKey;
@@ -21,10 +21,10 @@ use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::http::upload::{LONGEST_TEXT, UploadLimits};
 use crate::kit::{App, Error, ErrorCode, Result};
-use crate::library::clippings::store::{self as clippings, Choice, Figures};
+use crate::library::clippings::store::{self as clippings, QuoteImportChoice, QuoteImportFigures};
 use crate::library::counters;
 use crate::library::import::parsing::PARSING;
-use crate::library::operations::model::{Kind, OperationId};
+use crate::library::operations::model::{OperationId, OperationKind};
 use crate::library::operations::store as operations;
 
 /// The largest file, in bytes.
@@ -55,9 +55,8 @@ struct Params {
 
 /// A file with passages that were marked.
 #[derive(ToSchema)]
-#[schema(as = QuoteImportForm)]
 #[expect(dead_code, reason = "describes what Form::read reads")]
-struct Fields {
+struct QuoteImportForm {
     /// Kindle's `My Clippings.txt`, Readwise's CSV, KOReader's JSON or `KoboReader.sqlite`; at most 10 MB and 100,000 passages.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
@@ -70,18 +69,17 @@ struct Fields {
 /// What becomes of the passages of a file.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = QuoteImport)]
-struct Report {
+struct QuoteImport {
     /// Whose file it is.
-    format: Format,
+    format: ReadingFormat,
     #[serde(flatten)]
-    figures: Figures,
+    figures: QuoteImportFigures,
     /// What undoes it; null in a preview, and where nothing is new.
     #[schema(required, value_type = Option<i64>)]
     operation_id: Option<OperationId>,
 }
 
-impl Report {
+impl QuoteImport {
     fn answer(&self) -> Result<IdempotentResponse> {
         Ok(IdempotentResponse::ok(serde_json::to_value(self)?))
     }
@@ -90,8 +88,8 @@ impl Report {
 /// Imports passages into the quotes of the books that have their title and author. Those that are there stay as they are, and those that
 /// were deleted stay deleted. Undone at `DELETE /api/operations/{id}`.
 #[utoipa::path(post, path = "/api/quotes/import", operation_id = "importQuotes", tag = "quotes", params(Params, IdempotencyKey),
-    request_body(content = Fields, content_type = "multipart/form-data"),
-    responses((status = 200, body = Report), (status = 401), (status = 403), (status = 409), (status = 413), (status = 415),
+    request_body(content = QuoteImportForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = QuoteImport), (status = 401), (status = 403), (status = 409), (status = 413), (status = 415),
         (status = 422)))]
 async fn import_quotes(
     State(app): State<App>,
@@ -128,20 +126,20 @@ async fn import_quotes(
             let _held = held;
             clippings::preview(conn, owner, passages, &choices)
         });
-        return Report { format, figures: figures.await?, operation_id: None }.answer();
+        return QuoteImport { format, figures: figures.await?, operation_id: None }.answer();
     }
     let import = move |tx: &Tx<'_>| {
-        let operation = operations::begin(tx, owner, Kind::Import, "", None)?;
+        let operation = operations::begin(tx, owner, OperationKind::Import, "", None)?;
         let (figures, has_changed) = clippings::import(tx, owner, operation, passages, &choices)?;
         if !has_changed {
             operations::give_up(tx, operation)?;
-            return Report { format, figures, operation_id: None }.answer();
+            return QuoteImport { format, figures, operation_id: None }.answer();
         }
         let count = figures.added;
         let from = if name.is_empty() { format.title() } else { &name };
         let summary = format!("Imported {count} quote{} from {from}.", if count == 1 { "" } else { "s" });
-        operations::describe(tx, operation, Kind::Import, &summary)?;
-        Report { format, figures, operation_id: Some(operation) }.answer()
+        operations::describe(tx, operation, OperationKind::Import, &summary)?;
+        QuoteImport { format, figures, operation_id: Some(operation) }.answer()
     };
     let write = permit.write(&app.db, move |tx| {
         let _held = held;
@@ -153,7 +151,7 @@ async fn import_quotes(
 }
 
 /// The books of titles, as JSON.
-fn choices(text: &str) -> Result<Vec<Choice>> {
+fn choices(text: &str) -> Result<Vec<QuoteImportChoice>> {
     let text = if text.trim().is_empty() { "[]" } else { text };
     let wrong =
         |_| Error::invalid_field("books", "This must be a JSON list of titles, each with its author and its bookId.");

@@ -26,8 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// A media server of the settings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = MediaServer)]
-struct Source {
+struct MediaServer {
     /// Its name in addresses.
     name: String,
     /// Its name for people.
@@ -44,34 +43,31 @@ struct Source {
 
 /// The media servers.
 #[derive(Serialize, ToSchema)]
-#[schema(as = MediaServerList)]
-struct Sources {
+struct MediaServerList {
     /// By name.
-    data: Vec<Source>,
+    data: Vec<MediaServer>,
 }
 
 /// A media server.
 #[derive(Serialize, ToSchema)]
-#[schema(as = MediaServerResponse)]
-struct OneSource {
-    source: Source,
+struct MediaServerResponse {
+    source: MediaServer,
 }
 
 /// What connects an account there.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = MediaServerKey)]
-struct Key {
+struct MediaServerKey {
     /// An API key of the media server, 1 to 4,000 characters.
     #[schema(value_type = String, min_length = 1, max_length = 4_000)]
     key: Secret,
 }
 
-async fn sources_of(app: &App, viewer: &Viewer) -> Result<Vec<Source>> {
+async fn sources_of(app: &App, viewer: &Viewer) -> Result<Vec<MediaServer>> {
     let owner = viewer.user_id;
     let connected = app.db.read(move |conn| sources::all(conn, owner)).await?;
     let listed = app.config.sources.iter().map(|(name, server)| {
         let connected = connected.iter().find(|one| one.name == *name);
-        Source {
+        MediaServer {
             name: name.clone(),
             title: server.title(name).to_owned(),
             connected: connected.is_some(),
@@ -84,21 +80,21 @@ async fn sources_of(app: &App, viewer: &Viewer) -> Result<Vec<Source>> {
 
 /// Lists the media servers whose listening you can take over; the operator names them in the settings.
 #[utoipa::path(get, path = "/api/sources", operation_id = "listSources", tag = "devices",
-    responses((status = 200, body = Sources), (status = 401), (status = 403)))]
-async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<Sources>> {
-    Ok(Answer(Sources { data: sources_of(&app, &viewer).await? }))
+    responses((status = 200, body = MediaServerList), (status = 401), (status = 403)))]
+async fn list(State(app): State<App>, viewer: Viewer) -> Result<Answer<MediaServerList>> {
+    Ok(Answer(MediaServerList { data: sources_of(&app, &viewer).await? }))
 }
 
 /// Connects your account at a media server with a key, which is checked there once and stored encrypted. It then reports every 15 minutes.
 #[utoipa::path(put, path = "/api/sources/{name}", operation_id = "connectSource", tag = "devices", params(("name" = String, Path)),
-    request_body = Key,
-    responses((status = 200, body = OneSource), (status = 401), (status = 403), (status = 404), (status = 422), (status = 503)))]
+    request_body = MediaServerKey,
+    responses((status = 200, body = MediaServerResponse), (status = 401), (status = 403), (status = 404), (status = 422), (status = 503)))]
 async fn connect(
     State(app): State<App>,
     viewer: Viewer,
     Path(name): Path<String>,
-    Json(form): Json<Key>,
-) -> Result<Answer<OneSource>> {
+    Json(form): Json<MediaServerKey>,
+) -> Result<Answer<MediaServerResponse>> {
     let settings = app.config.sources.get(&name).ok_or(Error::NotFound)?;
     let key = Secret::from(form.key.expose().trim().to_owned());
     let length = key.expose().len();
@@ -118,7 +114,7 @@ async fn connect(
     let section = name.clone();
     app.db.write(move |tx| sources::connect(tx, owner, &section, &title, &sealed)).await?;
     let source = sources_of(&app, &viewer).await?.into_iter().find(|source| source.name == name);
-    Ok(Answer(OneSource { source: source.ok_or(Error::NotFound)? }))
+    Ok(Answer(MediaServerResponse { source: source.ok_or(Error::NotFound)? }))
 }
 
 /// Deletes your key for a media server. What it has reported stays.

@@ -5,16 +5,16 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::{Connection, params};
 
 use super::{devices, documents};
-use crate::devices::coverage::{self, Because, Day, NotedDay, PageRow, Span, Told, merged};
+use crate::devices::coverage::{self, Day, FinishReason, NotedDay, PageRow, Span, Told, merged};
 use crate::kit::Result;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
 use crate::library::books::change::change;
-use crate::library::books::log::{LoggedDay, Source, place_of};
+use crate::library::books::log::{ReadingDay, ReadingDaySource, place_of};
 use crate::library::books::model::{Book, BookId, Distribution, LONGEST_MINUTES, Status};
-use crate::library::books::payload::BookPayload;
+use crate::library::books::payload::BookFields;
 use crate::library::books::reads::MOST_DAYS;
 use crate::library::books::store::{self as books, days as logs, known_day, stored};
 use crate::library::counters;
@@ -104,7 +104,7 @@ impl Reader {
         let mut told = coverage::told(spans, &pushes, self.now, |second| self.day_of(second));
         told.note(noted);
         for day in heard.difference(&by_device) {
-            told.comes_from(*day, Source::Audiobookshelf);
+            told.comes_from(*day, ReadingDaySource::Audiobookshelf);
         }
         if let Some(day) = finished {
             told.finished_on(day);
@@ -258,7 +258,7 @@ pub fn settle_without(
         counters::changed(tx, reader.owner)?;
         logs::settle_months(tx, &book)?;
     } else if has_changed {
-        let is_heard = |day: &NaiveDate| told_all.source(*day) == Source::Audiobookshelf;
+        let is_heard = |day: &NaiveDate| told_all.source(*day) == ReadingDaySource::Audiobookshelf;
         let first = told.keys().find(|day| log.contains_key(day) && !is_heard(day));
         if let (true, Some(start), Some(first)) = (is_open, book.start_date, first)
             && *first < start
@@ -274,7 +274,7 @@ pub fn settle_without(
         counters::changed(tx, reader.owner)?;
         logs::settle_months(tx, &books::get(tx, reader.owner, id)?)?;
     }
-    let asks_first = |(_, because)| because == Because::Resting;
+    let asks_first = |(_, because)| because == FinishReason::Resting;
     match end.filter(|end| !asks_first(*end)) {
         // A read whose start its reader has set later can't be finished on that day, and stays a question.
         Some((day, _))
@@ -310,7 +310,7 @@ pub fn finish(tx: &Tx<'_>, reader: &Reader, id: BookId, day: NaiveDate) -> Resul
     let book = books::get(tx, reader.owner, id)?;
     let places = logs::of(tx, id)?.into_iter().filter(|logged| logged.at.is_some()).count();
     let distribution = if places >= 2 { PatchField::Value(Distribution::Logged) } else { PatchField::Absent };
-    let (draft, _) = BookPayload::finish(day, distribution).into_changed(&book)?;
+    let (draft, _) = BookFields::finish(day, distribution).into_changed(&book)?;
     change(tx, reader.owner, &book, &draft, reader.day_of(reader.now().timestamp()))
 }
 
@@ -348,15 +348,15 @@ fn fill_length(tx: &Tx<'_>, reader: &Reader, book: &Book<'_>, seconds: i64) -> R
 
 /// A day of a log after what devices said before has become what they say now; `None` where nothing is left of it.
 fn settled(
-    (day, source): (NaiveDate, Source),
-    logged: Option<&LoggedDay>,
+    (day, source): (NaiveDate, ReadingDaySource),
+    logged: Option<&ReadingDay>,
     before: Option<&Day>,
     now: Option<Day>,
-) -> Option<LoggedDay> {
+) -> Option<ReadingDay> {
     let Some(logged) = logged else {
         let now = now?;
-        let by_device = LoggedDay { source, ..LoggedDay::of(day) };
-        return Some(LoggedDay { at: now.at, minutes: now.minutes, covered: now.covered, ..by_device });
+        let by_device = ReadingDay { source, ..ReadingDay::of(day) };
+        return Some(ReadingDay { at: now.at, minutes: now.minutes, covered: now.covered, ..by_device });
     };
     let (former, now) = (before.copied().unwrap_or_default(), now.unwrap_or_default());
     // A page or a time was typed.
@@ -364,8 +364,8 @@ fn settled(
     let at = if is_typed { logged.at } else { merged(logged.at, former.at, now.at) };
     let minutes = merged(logged.minutes, former.minutes, now.minutes);
     let is_empty = at.is_none() && minutes.is_none() && logged.note.is_none() && now == Day::default();
-    let was_by_device = before.is_some() && logged.source != Source::Hand;
-    (!(is_empty && was_by_device)).then(|| LoggedDay { at, minutes, covered: now.covered, ..logged.clone() })
+    let was_by_device = before.is_some() && logged.source != ReadingDaySource::Hand;
+    (!(is_empty && was_by_device)).then(|| ReadingDay { at, minutes, covered: now.covered, ..logged.clone() })
 }
 
 /// What devices said of the days of a read.
@@ -393,8 +393,8 @@ fn say(tx: &Tx<'_>, id: BookId, day: NaiveDate, now: Option<Day>) -> Result<()> 
 mod tests {
     use super::*;
 
-    fn day() -> (NaiveDate, Source) {
-        (NaiveDate::from_ymd_opt(2026, 11, 10).unwrap(), Source::KoReader)
+    fn day() -> (NaiveDate, ReadingDaySource) {
+        (NaiveDate::from_ymd_opt(2026, 11, 10).unwrap(), ReadingDaySource::KoReader)
     }
 
     fn says(at: i64, minutes: i64) -> Day {
@@ -404,17 +404,17 @@ mod tests {
     #[test]
     fn what_a_hand_wrote_wins_field_by_field() {
         let device = settled(day(), None, None, Some(says(500, 20))).unwrap();
-        assert_eq!((device.at, device.minutes, device.source), (Some(500), Some(20), Source::KoReader));
+        assert_eq!((device.at, device.minutes, device.source), (Some(500), Some(20), ReadingDaySource::KoReader));
         // A note by hand: the device goes on with place and minutes.
-        let noted = LoggedDay { note: Some("Slow.".into()), source: Source::Hand, ..device.clone() };
+        let noted = ReadingDay { note: Some("Slow.".into()), source: ReadingDaySource::Hand, ..device.clone() };
         let on = settled(day(), Some(&noted), Some(&says(500, 20)), Some(says(900, 40))).unwrap();
         assert_eq!((on.at, on.minutes, on.note.as_deref()), (Some(900), Some(40), Some("Slow.")));
         // Minutes by hand stay, the place goes on.
-        let typed = LoggedDay { minutes: Some(55), source: Source::Hand, ..device.clone() };
+        let typed = ReadingDay { minutes: Some(55), source: ReadingDaySource::Hand, ..device.clone() };
         let on = settled(day(), Some(&typed), Some(&says(500, 20)), Some(says(900, 40))).unwrap();
         assert_eq!((on.at, on.minutes), (Some(900), Some(55)));
         // A page that was typed stays, also at the place that the device said.
-        let page = LoggedDay { page: Some(21), ..device.clone() };
+        let page = ReadingDay { page: Some(21), ..device.clone() };
         assert_eq!(settled(day(), Some(&page), Some(&says(500, 20)), Some(says(900, 40))).unwrap().at, Some(500));
     }
 
@@ -422,7 +422,7 @@ mod tests {
     fn what_a_device_takes_back_goes_and_what_a_hand_wrote_does_not() {
         let device = settled(day(), None, None, Some(says(500, 20))).unwrap();
         assert_eq!(settled(day(), Some(&device), Some(&says(500, 20)), None), None);
-        let noted = LoggedDay { note: Some("Slow.".into()), source: Source::Hand, ..device };
+        let noted = ReadingDay { note: Some("Slow.".into()), source: ReadingDaySource::Hand, ..device };
         let left = settled(day(), Some(&noted), Some(&says(500, 20)), None).unwrap();
         assert_eq!((left.at, left.minutes, left.covered, left.note.as_deref()), (None, None, None, Some("Slow.")));
     }

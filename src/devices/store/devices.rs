@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use crate::devices::model::{Device, DeviceChange, DeviceId, DeviceRefusal, Kind, MOST_DEVICES, MOST_OFFSET, Reports};
+use crate::devices::model::{
+    Device, DeviceChange, DeviceId, DeviceKind, DeviceRefusal, DeviceReports, MOST_DEVICES, MOST_OFFSET,
+};
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
@@ -35,7 +37,7 @@ fn device(row: &Row<'_>) -> rusqlite::Result<Device> {
         put_at: row.get("put_at")?,
         clock_offset: row.get("clock_offset")?,
         clock_offset_proposed: row.get("clock_offset_proposed")?,
-        reports: Reports::default(),
+        reports: DeviceReports::default(),
     })
 }
 
@@ -51,7 +53,14 @@ pub fn all(conn: &Connection, owner: UserId) -> Result<Vec<Device>> {
 ///
 /// # Errors
 /// [`DeviceRefusal::TooMany`].
-pub fn add(tx: &Tx<'_>, owner: UserId, name: &str, kind: Kind, login: &str, secret: SecretHash) -> Result<Device> {
+pub fn add(
+    tx: &Tx<'_>,
+    owner: UserId,
+    name: &str,
+    kind: DeviceKind,
+    login: &str,
+    secret: SecretHash,
+) -> Result<Device> {
     let had: i64 =
         tx.prepare_cached("SELECT count(*) FROM devices WHERE user_id = ?1")?.query_row([owner], |row| row.get(0))?;
     if had >= MOST_DEVICES {

@@ -25,7 +25,7 @@ use crate::library::clippings::store as clippings;
 use crate::library::import::complete::Part;
 use crate::library::import::history::model::ImportId;
 use crate::library::import::history::store as history;
-use crate::library::operations::model::Kind;
+use crate::library::operations::model::OperationKind;
 use crate::library::operations::store::images::images_without_texts;
 use crate::library::operations::store::rows::{Row, select, update};
 use crate::library::operations::store::{self as operations};
@@ -55,7 +55,7 @@ pub fn import(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile, dry_r
     let mut report = ReadingReport { rejected, columns, ..ReadingReport::of(format) };
     tx.execute_batch("SAVEPOINT reading")?;
     let import = history::begin_reading(tx, owner, name, format.name())?;
-    let operation = operations::begin(tx, owner, Kind::Device, "", Some(import))?;
+    let operation = operations::begin(tx, owner, OperationKind::Device, "", Some(import))?;
     let before = images_of_documents(tx, owner)?;
     let mut lengthened = Vec::new();
     let moved = documents::take_with(tx, reader, Sender::Import(import), books, |before, after| {
@@ -91,7 +91,7 @@ pub fn import(tx: &Tx<'_>, reader: &Reader, name: &str, file: ReadingFile, dry_r
     }
     let made = Made { import, documents, lengthened };
     operations::note_part(tx, owner, operation, PART.file, serde_json::to_value(made)?)?;
-    operations::describe(tx, operation, Kind::Device, &summary(&report, name))?;
+    operations::describe(tx, operation, OperationKind::Device, &summary(&report, name))?;
     history::finish_reading(tx, owner, import, report.days, report.rejected)?;
     report.import_id = Some(import);
     Ok(report)

@@ -6,8 +6,8 @@ use rusqlite::Connection;
 use super::days::{Reader, day_of, is_refused};
 use super::documents::Stored;
 use super::{devices, documents, sources};
-use crate::devices::matching::{Reason, Suggestion};
-use crate::devices::model::{Again, Device, Document, DocumentId, Finish, Reports};
+use crate::devices::matching::{DocumentSuggestion, SuggestionReason};
+use crate::devices::model::{Device, DeviceReports, Document, DocumentAgain, DocumentFinish, DocumentId};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
 use crate::kit::{Error, Result};
@@ -33,8 +33,11 @@ pub fn documents(conn: &Connection, reader: &Reader) -> Result<Vec<Document>> {
         let told = reader.told_of(std::slice::from_ref(one));
         let suggestion = library.as_ref().filter(|_| one.book_id.is_none() && !one.ignored).and_then(|library| {
             let same_file = linked.get(one.digest.as_str());
-            let same_file =
-                same_file.map(|book| Suggestion { book_id: *book, confidence: 0.8, because: Reason::SameFile });
+            let same_file = same_file.map(|book| DocumentSuggestion {
+                book_id: *book,
+                confidence: 0.8,
+                because: SuggestionReason::SameFile,
+            });
             same_file.or_else(|| library.find(one.title.as_deref()?, &one.authors))
         });
         // What concerns a read is asked at one of its documents.
@@ -80,15 +83,15 @@ fn questions(
     reader: &Reader,
     id: BookId,
     stored: &[Stored],
-) -> Result<(Option<Finish>, Option<Again>)> {
+) -> Result<(Option<DocumentFinish>, Option<DocumentAgain>)> {
     let book = books::get(conn, reader.owner, id)?;
     let documents: Vec<_> = stored.iter().filter(|one| one.book_id == Some(id)).cloned().collect();
     if book.status != Status::InProgress {
-        return Ok((None, reader.again(&book, &documents).map(|day| Again { book_id: id, day })));
+        return Ok((None, reader.again(&book, &documents).map(|day| DocumentAgain { book_id: id, day })));
     }
     let told = reader.told(conn, &book, &documents)?;
     let finish = told.finish(reader.now()).filter(|_| !is_refused(&told, &documents));
-    Ok((finish.map(|(day, because)| Finish { day, because }), None))
+    Ok((finish.map(|(day, because)| DocumentFinish { day, because }), None))
 }
 
 /// The devices, newest first, with what they have reported.
@@ -106,7 +109,7 @@ pub fn devices(conn: &Connection, owner: UserId, zone: &Zone) -> Result<Vec<Devi
                 unknown += usize::from(one.book_id.is_none() && !one.ignored);
             }
         }
-        device.reports = Reports { days: days.len(), books: books.len(), unknown };
+        device.reports = DeviceReports { days: days.len(), books: books.len(), unknown };
     }
     Ok(devices)
 }

@@ -2,8 +2,8 @@
 use chrono::NaiveDate;
 use rusqlite::Connection;
 
-use super::again::AgainPayload;
-use super::facts::Facts;
+use super::again::BookAgain;
+use super::facts::BookFacts;
 use super::model::{Book, BookDraft, BookId, Distribution};
 use super::reads::TargetWork;
 use super::store;
@@ -76,7 +76,7 @@ pub fn start(
     draft.reread |= store::is_finished_before(tx, owner, &folded.0, &folded.1)?;
     let place = match store::works::placed(tx, owner, draft.status, &folded, TargetWork::ByName)? {
         Some(work) => {
-            draft.facts = Facts { series: None, tags: Vec::new(), original_year: None, ..draft.facts };
+            draft.facts = BookFacts { series: None, tags: Vec::new(), original_year: None, ..draft.facts };
             TargetWork::Work(work)
         }
         None => TargetWork::Alone,
@@ -93,7 +93,7 @@ pub fn again(
     owner: UserId,
     rules: Rules,
     id: BookId,
-    payload: AgainPayload,
+    payload: BookAgain,
     today: NaiveDate,
 ) -> Result<Book<'static>> {
     let book = store::get(tx, owner, id)?;

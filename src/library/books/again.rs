@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::facts::Contributor;
 use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
 use super::passages::Quotes;
-use super::payload::BookPayload;
+use super::payload::BookFields;
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 
@@ -14,8 +14,7 @@ use crate::kit::http::patch_field::PatchField;
 /// length, ISBN and the facts of an edition, which it clears.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = BookAgain)]
-pub struct AgainPayload {
+pub struct BookAgain {
     /// yyyy-MM-dd; today when absent.
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
@@ -66,7 +65,7 @@ pub struct AgainPayload {
     pub reread: PatchField<bool>,
 }
 
-impl AgainPayload {
+impl BookAgain {
     /// The new read of a book. `finished` says whether a read of it is.
     pub fn into_read(self, book: &Book<'_>, finished: bool, today: NaiveDate) -> Result<BookDraft, FieldErrors> {
         let mut draft = BookDraft {
@@ -86,7 +85,7 @@ impl AgainPayload {
         if self.word_count.is_given() {
             draft.word_count_source = WordCountSource::Entered;
         }
-        let edition = BookPayload {
+        let edition = BookFields {
             start_date: self.start_date.null_is_absent(),
             format: self.format.null_is_absent(),
             word_count: self.word_count.null_is_absent(),
@@ -99,7 +98,7 @@ impl AgainPayload {
             published: self.published,
             language: self.language,
             reread: self.reread.null_is_absent(),
-            ..BookPayload::default()
+            ..BookFields::default()
         };
         edition.onto(draft)
     }

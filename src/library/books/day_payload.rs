@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::length;
-use super::log::{Length, LoggedDay, MOST_MINUTES, NOTE_LENGTH, Source, WHOLE, place_of};
+use super::log::{Length, MOST_MINUTES, NOTE_LENGTH, ReadingDay, ReadingDaySource, WHOLE, place_of};
 use super::model::{FIRST_DAY, MOST_PAGES};
 use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
@@ -36,8 +36,7 @@ impl<'de> Deserialize<'de> for Percent {
 /// What was read on a day. Absent fields of a day that is known stay, and null clears a field. A page, a percentage and a time replace each
 /// other; without any the day is one of reading, without a place.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[schema(as = ReadingDayFields)]
-pub struct DayPayload {
+pub struct ReadingDayFields {
     /// The page reached, 0 to 100,000 and at most the edition's last one.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000)]
     #[serde(default)]
@@ -60,15 +59,15 @@ pub struct DayPayload {
     pub note: PatchField<String>,
 }
 
-impl DayPayload {
+impl ReadingDayFields {
     /// The day as it will stand in the log. `length` is that of the edition, `known` is what the log has for the day.
     pub fn onto(
         self,
-        known: Option<LoggedDay>,
+        known: Option<ReadingDay>,
         day: NaiveDate,
         today: NaiveDate,
         length: Length,
-    ) -> Result<LoggedDay, FieldErrors> {
+    ) -> Result<ReadingDay, FieldErrors> {
         let mut errors = FieldErrors::new();
         let e = &mut errors;
         if day > today {
@@ -76,7 +75,7 @@ impl DayPayload {
         } else if day < FIRST_DAY {
             e.add("day", "Dates must be between 1900-01-01 and 2100-12-31.");
         }
-        let mut logged = LoggedDay { source: Source::Hand, ..known.unwrap_or_else(|| LoggedDay::of(day)) };
+        let mut logged = ReadingDay { source: ReadingDaySource::Hand, ..known.unwrap_or_else(|| ReadingDay::of(day)) };
         self.place(&mut logged, length, e);
         let (minutes, note) = (self.minutes, self.note);
         let sentence = "The minutes must be a whole number from 0 to 1,440.";
@@ -92,7 +91,7 @@ impl DayPayload {
         if errors.is_empty() { Ok(logged) } else { Err(errors) }
     }
 
-    fn place(&self, logged: &mut LoggedDay, length: Length, errors: &mut FieldErrors) {
+    fn place(&self, logged: &mut ReadingDay, length: Length, errors: &mut FieldErrors) {
         let given = [self.page.is_given(), self.percent.is_given(), self.time.is_given()];
         if given == [true, true, false] {
             errors.add("percent", "Please send the page or the percentage, not both.");
@@ -161,8 +160,8 @@ mod tests {
         text::date(text).unwrap()
     }
 
-    fn read(json: serde_json::Value, known: Option<LoggedDay>, pages: Option<i64>) -> Result<LoggedDay, FieldErrors> {
-        let sent: DayPayload = serde_json::from_value(json).unwrap();
+    fn read(json: serde_json::Value, known: Option<ReadingDay>, pages: Option<i64>) -> Result<ReadingDay, FieldErrors> {
+        let sent: ReadingDayFields = serde_json::from_value(json).unwrap();
         sent.onto(known, day("2026-11-10"), day("2026-11-12"), Length { pages, minutes: Some(750) })
     }
 
@@ -210,8 +209,9 @@ mod tests {
         assert!(refused(serde_json::json!({"page": 1, "percent": 1}), Some(9)).starts_with("percent: Please send"));
         assert!(refused(serde_json::json!({"minutes": 1_441}), None).starts_with("minutes"));
         assert!(refused(serde_json::json!({"note": "x".repeat(2_001)}), None).starts_with("note"));
-        let late =
-            DayPayload::default().onto(None, day("2026-11-13"), day("2026-11-12"), Length::default()).unwrap_err();
+        let late = ReadingDayFields::default()
+            .onto(None, day("2026-11-13"), day("2026-11-12"), Length::default())
+            .unwrap_err();
         assert_eq!(late.get("day"), Some("You can't have read on a day that is still to come."));
     }
 }

@@ -1,5 +1,5 @@
 //! What is known of a book and its edition beyond title, authors and numbers: contributors, series, tags, publisher, dates of
-//! publication, language, cover (docs/rules.md, "Books"). Imports, forms and the look-up fill the same [`Facts`].
+//! publication, language, cover (docs/rules.md, "Books"). Imports, forms and the look-up fill the same [`BookFacts`].
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
@@ -32,8 +32,7 @@ const LANGUAGE_LENGTH: usize = 35;
 named! {
     /// The part that a contributor has in a book.
     #[derive(Default)]
-    #[schema(as = ContributorRole)]
-    Role {
+    ContributorRole {
         /// Translated it.
         Translator = "translator",
         /// Reads it aloud.
@@ -56,7 +55,7 @@ pub struct Contributor {
     /// The person's part.
     #[serde(default)]
     #[schema(required)]
-    pub role: Role,
+    pub role: ContributorRole,
 }
 
 /// A series that a book belongs to.
@@ -84,11 +83,10 @@ pub struct Cover {
 }
 
 /// What is known of a book beside its title, author and reading.
-// Fill the fields, then call `Facts::check`.
+// Fill the fields, then call `BookFacts::check`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = BookFacts)]
-pub struct Facts {
+pub struct BookFacts {
     /// Persons other than the authors; at most 50. They belong to the edition.
     pub contributors: Vec<Contributor>,
     /// The series; equal in all reads of a work.
@@ -115,7 +113,7 @@ pub struct Facts {
     pub private: bool,
 }
 
-impl Facts {
+impl BookFacts {
     /// What is equal in all reads of a work.
     pub fn of_work(&self) -> (Option<&Series>, &[String], Option<i64>, bool) {
         (self.series.as_ref(), &self.tags, self.original_year, self.private)

@@ -1,13 +1,13 @@
 use super::*;
 
-fn complaint(mut facts: Facts) -> Vec<String> {
+fn complaint(mut facts: BookFacts) -> Vec<String> {
     let mut errors = FieldErrors::new();
     facts.check(&mut errors);
     errors.iter().map(|(field, _)| field.to_owned()).collect()
 }
 
 fn person(name: impl Into<String>) -> Contributor {
-    Contributor { name: name.into(), role: Role::Other }
+    Contributor { name: name.into(), role: ContributorRole::Other }
 }
 
 fn series(name: &str, number: Option<&str>) -> Option<Series> {
@@ -16,7 +16,7 @@ fn series(name: &str, number: Option<&str>) -> Option<Series> {
 
 #[test]
 fn facts_are_trimmed_and_blank_ones_are_none() {
-    let mut facts = Facts {
+    let mut facts = BookFacts {
         contributors: vec![person(" Ann "), person(" ")],
         series: series(" The Expanse ", Some(" ")),
         tags: vec![" owned".into(), "Owned".into(), String::new()],
@@ -38,25 +38,42 @@ fn facts_are_trimmed_and_blank_ones_are_none() {
 #[test]
 fn each_fact_has_its_limit() {
     let long = |length: usize| "x".repeat(length);
-    assert_eq!(complaint(Facts { contributors: vec![person("a"); 51], ..Facts::default() }), ["contributors"]);
-    assert_eq!(complaint(Facts { contributors: vec![person(long(501))], ..Facts::default() }), ["contributors"]);
-    assert_eq!(complaint(Facts { contributors: vec![person("a\u{1f}b")], ..Facts::default() }), ["contributors"]);
-    assert_eq!(complaint(Facts { series: series(" ", None), ..Facts::default() }), ["series"]);
-    assert_eq!(complaint(Facts { series: series(&long(201), None), ..Facts::default() }), ["series"]);
-    assert_eq!(complaint(Facts { series: series("a", Some(&long(21))), ..Facts::default() }), ["series"]);
-    assert!(complaint(Facts { series: series(&long(200), Some(&long(20))), ..Facts::default() }).is_empty());
-    assert_eq!(complaint(Facts { tags: (0..51).map(|at| at.to_string()).collect(), ..Facts::default() }), ["tags"]);
-    assert_eq!(complaint(Facts { tags: vec![long(101)], ..Facts::default() }), ["tags"]);
-    assert_eq!(complaint(Facts { tags: vec!["a,b".into()], ..Facts::default() }), ["tags"]);
-    assert_eq!(complaint(Facts { publisher: Some(long(201)), ..Facts::default() }), ["publisher"]);
+    assert_eq!(complaint(BookFacts { contributors: vec![person("a"); 51], ..BookFacts::default() }), ["contributors"]);
+    assert_eq!(
+        complaint(BookFacts { contributors: vec![person(long(501))], ..BookFacts::default() }),
+        ["contributors"]
+    );
+    assert_eq!(
+        complaint(BookFacts { contributors: vec![person("a\u{1f}b")], ..BookFacts::default() }),
+        ["contributors"]
+    );
+    assert_eq!(complaint(BookFacts { series: series(" ", None), ..BookFacts::default() }), ["series"]);
+    assert_eq!(complaint(BookFacts { series: series(&long(201), None), ..BookFacts::default() }), ["series"]);
+    assert_eq!(complaint(BookFacts { series: series("a", Some(&long(21))), ..BookFacts::default() }), ["series"]);
+    assert!(complaint(BookFacts { series: series(&long(200), Some(&long(20))), ..BookFacts::default() }).is_empty());
+    assert_eq!(
+        complaint(BookFacts { tags: (0..51).map(|at| at.to_string()).collect(), ..BookFacts::default() }),
+        ["tags"]
+    );
+    assert_eq!(complaint(BookFacts { tags: vec![long(101)], ..BookFacts::default() }), ["tags"]);
+    assert_eq!(complaint(BookFacts { tags: vec!["a,b".into()], ..BookFacts::default() }), ["tags"]);
+    assert_eq!(complaint(BookFacts { publisher: Some(long(201)), ..BookFacts::default() }), ["publisher"]);
     for year in [-3_001, 2_101] {
-        assert_eq!(complaint(Facts { original_year: Some(year), ..Facts::default() }), ["originalYear"]);
+        assert_eq!(complaint(BookFacts { original_year: Some(year), ..BookFacts::default() }), ["originalYear"]);
     }
     for text in ["19", "2019-13", "2019-02-30", "2101", "0000", "March 2019", "2019/03"] {
-        assert_eq!(complaint(Facts { published: Some(text.into()), ..Facts::default() }), ["published"], "{text}");
+        assert_eq!(
+            complaint(BookFacts { published: Some(text.into()), ..BookFacts::default() }),
+            ["published"],
+            "{text}"
+        );
     }
     for text in ["e", "english language", "en_US", "-en", "en-", "en-toolongpart", "日本"] {
-        assert_eq!(complaint(Facts { language: Some(text.into()), ..Facts::default() }), ["language"], "{text}");
+        assert_eq!(
+            complaint(BookFacts { language: Some(text.into()), ..BookFacts::default() }),
+            ["language"],
+            "{text}"
+        );
     }
 }
 

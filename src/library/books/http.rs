@@ -19,7 +19,7 @@ use super::filter::Filter;
 use super::model::{Book, BookDetail};
 use super::order::{ListQuery, OrderedPage};
 use super::page_counts::FindPages;
-use super::payload::BookPayload;
+use super::payload::BookFields;
 use super::reads::{MOST_DAYS, MOST_READS, ReadRefusal, TargetWork};
 use super::store::{self, list, list::BookTitle};
 use crate::access::Viewer;
@@ -83,23 +83,20 @@ impl From<BookLimitReached> for Error {
 
 /// A book that was added or read.
 #[derive(Serialize, ToSchema)]
-#[schema(as = BookResponse)]
-pub struct BookAnswer {
+pub struct BookResponse {
     /// The book as it is stored.
     pub book: Book<'static>,
 }
 
 /// A book with its quotes in full.
 #[derive(Serialize, ToSchema)]
-#[schema(as = BookDetailResponse)]
-struct DetailAnswer {
+struct BookDetailResponse {
     book: BookDetail<'static>,
 }
 
 /// A changed book.
 #[derive(Serialize, ToSchema)]
-#[schema(as = BookChangeResponse)]
-struct ChangeAnswer {
+struct BookChangeResponse {
     book: Book<'static>,
     /// The fields that the change cleared without having been sent; absent when there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -130,8 +127,7 @@ pub struct BookList {
 /// The titles of the library.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what ListBody writes")]
-#[schema(as = BookTitleList)]
-struct BookTitles {
+struct BookTitleList {
     /// Every book, by title.
     data: Vec<BookTitle<'static>>,
 }
@@ -155,10 +151,9 @@ struct Asked {
 
 /// A new book. With `tbrId`, that item leaves the to-be-read list in the same transaction.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = BookCreate)]
-struct NewBook {
+struct BookCreate {
     #[serde(flatten)]
-    book: BookPayload,
+    book: BookFields,
     /// The id of an item on your to-be-read list.
     #[serde(default, rename = "tbrId")]
     #[schema(value_type = Option<i64>)]
@@ -206,7 +201,7 @@ pub fn write_list(conn: &rusqlite::Connection, viewer: &Viewer, query: &ListQuer
 
 /// Lists all books by title, including hidden ones, for the picker of the edit tab.
 #[utoipa::path(get, path = "/api/books/titles", operation_id = "listBookTitles", tag = "books",
-    responses((status = 200, body = BookTitles), (status = 304), (status = 401)))]
+    responses((status = 200, body = BookTitleList), (status = 304), (status = 401)))]
 async fn titles(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let made = answer(&app, viewer, headers, ("titles", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
@@ -217,14 +212,14 @@ async fn titles(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> R
 }
 
 /// Adds a book.
-#[utoipa::path(post, path = "/api/books", operation_id = "createBook", tag = "books", params(IdempotencyKey), request_body = NewBook,
-    responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+#[utoipa::path(post, path = "/api/books", operation_id = "createBook", tag = "books", params(IdempotencyKey), request_body = BookCreate,
+    responses((status = 201, body = BookResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn create(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Json(new): LargeJson<NewBook>,
+    Json(new): LargeJson<BookCreate>,
 ) -> Result<IdempotentResponse> {
     let (owner, rules) = (viewer.user_id, Rules::of(&viewer, quotas));
     let (taken, place) = (taken_item(&new.tbr_id), place_of(&new.work));
@@ -294,13 +289,13 @@ fn tag_of(book: &Book<'_>) -> Result<String> {
 /// None in practice: every book can be written as JSON.
 pub fn tagged(book: Book<'static>) -> Result<Response> {
     let tag = HeaderValue::try_from(tag_of(&book)?).map_err(anyhow::Error::from)?;
-    Ok(etag::tagged(axum::Json(BookAnswer { book }).into_response(), tag))
+    Ok(etag::tagged(axum::Json(BookResponse { book }).into_response(), tag))
 }
 
 /// A changed book with its entity tag.
 fn tagged_change(book: Book<'static>, cleared: Vec<&'static str>) -> Result<Response> {
     let tag = HeaderValue::try_from(tag_of(&book)?).map_err(anyhow::Error::from)?;
-    Ok(etag::tagged(axum::Json(ChangeAnswer { book, cleared }).into_response(), tag))
+    Ok(etag::tagged(axum::Json(BookChangeResponse { book, cleared }).into_response(), tag))
 }
 
 /// 412 with the current book and its entity tag.
@@ -312,7 +307,7 @@ fn changed_elsewhere(book: &Book<'static>) -> Result<Response> {
 
 /// Returns a book with its quotes in full, even one that the plan hides. Its `ETag` is for `If-None-Match` here and for `If-Match` of a change.
 #[utoipa::path(get, path = "/api/books/{id}", operation_id = "getBook", tag = "books", params(("id" = i64, Path)),
-    responses((status = 200, body = DetailAnswer), (status = 304), (status = 401), (status = 404)))]
+    responses((status = 200, body = BookDetailResponse), (status = 304), (status = 401), (status = 404)))]
 async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, headers: HeaderMap) -> Result<Response> {
     let book = db.read(move |conn| store::get(conn, viewer.user_id, id)).await?;
     let sent = tag_of(&book)?;
@@ -320,7 +315,7 @@ async fn read(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, head
     if etag::holds(&headers, &sent) {
         return Ok(etag::unchanged(tag));
     }
-    Ok(etag::tagged(axum::Json(DetailAnswer { book: book.into() }).into_response(), tag))
+    Ok(etag::tagged(axum::Json(BookDetailResponse { book: book.into() }).into_response(), tag))
 }
 
 /// The outcome of a change.
@@ -349,8 +344,8 @@ enum WhichReads {
 /// Changes a book. Absent fields stay unchanged, null clears a field, and a new status clears the fields that it does not allow. With
 /// `If-Match`, only the version with that tag is changed.
 #[utoipa::path(patch, path = "/api/books/{id}", operation_id = "updateBook", tag = "books", params(("id" = i64, Path), ChangeParams, IfMatch),
-    request_body = BookPayload,
-    responses((status = 200, body = ChangeAnswer), (status = 401), (status = 404), (status = 409), (status = 412), (status = 422)))]
+    request_body = BookFields,
+    responses((status = 200, body = BookChangeResponse), (status = 401), (status = 404), (status = 409), (status = 412), (status = 422)))]
 async fn change(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
@@ -358,7 +353,7 @@ async fn change(
     Path(id): Path<BookId>,
     Query(ChangeParams { reads }): Query<ChangeParams>,
     meant: IfMatch,
-    Json(payload): LargeJson<BookPayload>,
+    Json(payload): LargeJson<BookFields>,
 ) -> Result<Response> {
     let (owner, today) = (viewer.user_id, viewer.today);
     let changed = db.write(move |tx| {

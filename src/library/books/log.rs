@@ -21,8 +21,7 @@ pub const MOST_MINUTES: i64 = 1_440;
 named! {
     /// Where a day of a log comes from.
     #[derive(Default)]
-    #[schema(as = ReadingDaySource)]
-    Source {
+    ReadingDaySource {
         /// Entered by a person.
         #[default]
         Hand = "hand",
@@ -43,8 +42,7 @@ named! {
 
 /// One day of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ReadingDay)]
-pub struct LoggedDay {
+pub struct ReadingDay {
     /// The day of reading, yyyy-MM-dd.
     pub day: NaiveDate,
     /// The place reached, in hundredths of a percent; null where only the day was noted.
@@ -72,13 +70,13 @@ pub struct LoggedDay {
     pub dismissed: bool,
     /// Where it comes from.
     #[serde(skip)]
-    pub source: Source,
+    pub source: ReadingDaySource,
 }
 
-impl LoggedDay {
+impl ReadingDay {
     /// A day without a place.
     pub fn of(day: NaiveDate) -> Self {
-        let source = Source::Hand;
+        let source = ReadingDaySource::Hand;
         Self {
             day,
             at: None,
@@ -111,27 +109,27 @@ struct ListedDay {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     covered: Option<i64>,
     #[serde(default, skip_serializing_if = "is_hand")]
-    source: Source,
+    source: ReadingDaySource,
 }
 
-fn is_hand(source: &Source) -> bool {
-    *source == Source::Hand
+fn is_hand(source: &ReadingDaySource) -> bool {
+    *source == ReadingDaySource::Hand
 }
 
 /// A log as a JSON list; empty for an empty log.
-pub fn listed(log: &[LoggedDay]) -> serde_json::Result<String> {
+pub fn listed(log: &[ReadingDay]) -> serde_json::Result<String> {
     if log.is_empty() {
         return Ok(String::new());
     }
-    let listed = |logged: &LoggedDay| {
-        let LoggedDay { day, at, page, time, minutes, note, covered, source, .. } = logged.clone();
+    let listed = |logged: &ReadingDay| {
+        let ReadingDay { day, at, page, time, minutes, note, covered, source, .. } = logged.clone();
         ListedDay { day, at, page, time, minutes, note, covered, source }
     };
     serde_json::to_string(&log.iter().map(listed).collect::<Vec<_>>())
 }
 
 /// Reads [`listed`], oldest first; `None` for anything that no log has.
-pub fn read_list(cell: &str) -> Option<Vec<LoggedDay>> {
+pub fn read_list(cell: &str) -> Option<Vec<ReadingDay>> {
     let days: Vec<ListedDay> = serde_json::from_str(cell).ok()?;
     let within = |value: Option<i64>, most| value.is_none_or(|value| (0..=most).contains(&value));
     let is_valid = |listed: &ListedDay| {
@@ -148,7 +146,7 @@ pub fn read_list(cell: &str) -> Option<Vec<LoggedDay>> {
     let valid = days.len() <= MOST_DAYS && days.iter().all(is_valid);
     let logged = |listed: ListedDay| {
         let ListedDay { day, at, page, time, minutes, note, covered, source } = listed;
-        (day, LoggedDay { at, page, time, minutes, note, covered, source, ..LoggedDay::of(day) })
+        (day, ReadingDay { at, page, time, minutes, note, covered, source, ..ReadingDay::of(day) })
     };
     let by_day: BTreeMap<_, _> = days.into_iter().map(logged).collect();
     valid.then(|| by_day.into_values().collect())
@@ -175,7 +173,7 @@ impl Length {
     }
 }
 
-impl LoggedDay {
+impl ReadingDay {
     /// The place by the page or the time that was noted, in an edition of this length; `None` where neither was, or its unit is unknown.
     pub fn place_in(&self, length: Length) -> Option<i64> {
         let of_page = self.page.zip(length.pages).map(|(page, pages)| place_of(page, pages));

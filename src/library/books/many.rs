@@ -8,7 +8,7 @@ use super::facts::{Series, each_tag};
 use super::list_change::ListChange;
 use super::model::{BookDraft, BookId, Format, Status};
 use super::page_counts::PageCounts;
-use super::payload::BookPayload;
+use super::payload::BookFields;
 use super::store;
 use super::store::word_counts::{GivenWords, give_pages, give_words};
 use crate::kit::Result;
@@ -16,7 +16,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::UserId;
 use crate::kit::named::named;
-use crate::library::operations::model::{Kind, OperationId};
+use crate::library::operations::model::{OperationId, OperationKind};
 use crate::library::operations::store::images::{Image, difference, images_without_texts, write};
 use crate::library::operations::store::{self as operations, logs, returned};
 use crate::library::{counters, text};
@@ -29,8 +29,7 @@ const COMPARED_AT_ONCE: usize = 1_000;
 
 named! {
     /// What becomes of reads in progress.
-    #[schema(as = OpenReadStatus)]
-    NewStatus {
+    OpenReadStatus {
         /// They go back to the to-be-read list.
         Tbr = "tbr",
         /// They are given up, on an unknown day.
@@ -55,7 +54,7 @@ pub struct Change {
     /// Word counts for those without one.
     pub words: Option<GivenWords>,
     /// What becomes of those in progress.
-    pub status: Option<NewStatus>,
+    pub status: Option<OpenReadStatus>,
 }
 
 /// The books of a change, in the order of their ids.
@@ -89,17 +88,17 @@ pub fn change(
     matched: &Matched,
     (change, pages): (&Change, &PageCounts),
 ) -> Result<Changed> {
-    let operation = operations::begin(tx, owner, Kind::Change, "", None)?;
+    let operation = operations::begin(tx, owner, OperationKind::Change, "", None)?;
     let returning = &match (change.status, change.private) {
-        (Some(NewStatus::Tbr), Some(false)) => matched.open.clone(),
-        (Some(NewStatus::Tbr), None) => returned::without_private(tx, owner, &matched.open)?,
+        (Some(OpenReadStatus::Tbr), Some(false)) => matched.open.clone(),
+        (Some(OpenReadStatus::Tbr), None) => returned::without_private(tx, owner, &matched.open)?,
         _ => Vec::new(),
     };
     let mut sentences = Vec::new();
     let mut changed = match change.format {
         Some(format) => {
             let timed = with_length(tx, owner, &matched.books, returning, format)?;
-            let payload = || BookPayload { format: PatchField::Value(format), ..BookPayload::default() };
+            let payload = || BookFields { format: PatchField::Value(format), ..BookFields::default() };
             change_each(tx, owner, today, operation, (&timed, &payload))?;
             timed.into_iter().collect()
         }
@@ -113,13 +112,13 @@ pub fn change(
     };
     sentences.extend((counted > 0).then(|| format!("Gave {} a word count.", books(counted))));
     match change.status {
-        Some(NewStatus::Tbr) => {
+        Some(OpenReadStatus::Tbr) => {
             let moved = returned::put_back(tx, owner, operation, returning, |draft| change.of_item(draft))?;
             sentences.extend((moved > 0).then(|| format!("Moved {} back to the to-be-read list.", books(moved))));
             changed.extend(returning);
         }
-        Some(NewStatus::DidNotFinish) => {
-            let given_up = || BookPayload { status: PatchField::Value(Status::DidNotFinish), ..BookPayload::default() };
+        Some(OpenReadStatus::DidNotFinish) => {
+            let given_up = || BookFields { status: PatchField::Value(Status::DidNotFinish), ..BookFields::default() };
             change_each(tx, owner, today, operation, (&matched.open, &given_up))?;
             let given_up = matched.open.len();
             sentences.extend((given_up > 0).then(|| format!("Marked {} as not finished.", books(given_up))));
@@ -130,7 +129,7 @@ pub fn change(
     if sentences.is_empty() {
         tx.prepare_cached("DELETE FROM operations WHERE id = ?1")?.execute([operation])?;
     } else {
-        let kind = if changed.is_empty() { Kind::FillIn } else { Kind::Change };
+        let kind = if changed.is_empty() { OperationKind::FillIn } else { OperationKind::Change };
         operations::describe(tx, operation, kind, &sentences.join(" "))?;
         operations::trim(tx, owner, operation)?;
         counters::changed(tx, owner)?;
@@ -315,7 +314,7 @@ fn change_each(
     owner: UserId,
     today: NaiveDate,
     operation: OperationId,
-    (reads, payload): (&[BookId], &dyn Fn() -> BookPayload),
+    (reads, payload): (&[BookId], &dyn Fn() -> BookFields),
 ) -> Result<()> {
     for reads in reads.chunks(COMPARED_AT_ONCE) {
         let before = images_without_texts(tx, owner, reads.iter().copied())?;

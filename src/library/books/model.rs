@@ -12,7 +12,7 @@ use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::library::books::authors::{self, Authors};
 pub use crate::library::books::authors::{AUTHOR_SEPARATOR, NAME_LENGTH};
-use crate::library::books::facts::{Cover, Facts};
+use crate::library::books::facts::{BookFacts, Cover};
 use crate::library::books::passages::{Passage, Quotes};
 use crate::library::books::rating::Rating;
 pub use crate::library::rough_date::{FIRST_DAY, LAST_DAY};
@@ -127,8 +127,7 @@ impl Status {
 
 /// The newest place that was noted for a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ReadingProgress)]
-pub struct Progress {
+pub struct ReadingProgress {
     /// In hundredths of a percent: 0 to 10,000.
     #[schema(minimum = 0, maximum = 10_000)]
     pub at: i64,
@@ -220,10 +219,10 @@ pub struct Book<'a> {
     pub paused_since: Option<NaiveDate>,
     /// The newest place that was noted.
     #[schema(required)]
-    pub progress: Option<Progress>,
+    pub progress: Option<ReadingProgress>,
     /// Contributors, series, tags and the edition.
     #[serde(flatten)]
-    pub facts: Facts,
+    pub facts: BookFacts,
     /// The picture of the cover.
     #[schema(required)]
     pub cover: Option<Cover>,
@@ -364,7 +363,7 @@ pub struct BookDraft {
     pub stopped_date: Option<NaiveDate>,
     pub paused_since: Option<NaiveDate>,
     /// Contributors, series, tags and the edition.
-    pub facts: Facts,
+    pub facts: BookFacts,
 }
 
 /// The words of a book for which nobody has counted them, and what they come from: the length in time of an audiobook, the pages of any

@@ -31,8 +31,7 @@ pub const TAGS: &str = "Tags must be a list of texts.";
 /// The fields of a book as a client sends them. `year` and `month` are derived, and ignored like all unknown keys.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = BookFields)]
-pub struct BookPayload {
+pub struct BookFields {
     /// Required for a new book; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
@@ -162,7 +161,7 @@ pub struct BookPayload {
     pub(super) refused_date: Option<Refusal>,
 }
 
-impl BookPayload {
+impl BookFields {
     /// The finish of a read on a day. Its words count as they do, or as said here.
     pub fn finish(day: chrono::NaiveDate, word_distribution: PatchField<Distribution>) -> Self {
         Self {

@@ -7,10 +7,10 @@ use serde_json::json;
 use super::*;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::authors::Authors;
-use crate::library::books::facts::Facts;
+use crate::library::books::facts::BookFacts;
 use crate::library::books::model::{BookId, Genres};
 
-fn payload(json: serde_json::Value) -> BookPayload {
+fn payload(json: serde_json::Value) -> BookFields {
     serde_json::from_value(json).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn span() -> Book<'static> {
         stopped_date: None,
         paused_since: None,
         progress: None,
-        facts: Facts::default(),
+        facts: BookFacts::default(),
         cover: None,
         created_at: "2025-01-03T10:00:00Z".into(),
         updated_at: "2025-01-03T10:00:00Z".into(),
@@ -140,7 +140,7 @@ fn a_changed_start_is_checked_against_the_end_that_stays() {
     assert!(change(serde_json::json!({"startDate": "2025-01-03"})).unwrap_err().get("startDate").is_some());
 }
 
-fn rough(date: &str) -> BookPayload {
+fn rough(date: &str) -> BookFields {
     payload(serde_json::json!({"title": "T", "author": "A", "dateCompleted": date}))
 }
 

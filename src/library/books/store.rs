@@ -16,9 +16,9 @@ use rusqlite::{Connection, Row, ToSql};
 
 pub use self::write::{BOOKS_AT_ONCE, BookInsert, NewBook};
 use super::authors::{self, Authors};
-use super::facts::{Cover, Facts, Series, each_tag};
+use super::facts::{BookFacts, Cover, Series, each_tag};
 use super::filter::{BookRow, Filter, is_visible};
-use super::model::{Book, BookDraft, Genres, Progress, month_of, year_of};
+use super::model::{Book, BookDraft, Genres, ReadingProgress, month_of, year_of};
 use super::passages::Quotes;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
@@ -44,7 +44,7 @@ pub(super) const ALL: &str = concat!(
      series_number, tags, contributors, publisher, published, original_year, language, cover, minutes, private"
 );
 
-/// The first of the columns of [`Facts`] in [`ALL`].
+/// The first of the columns of [`BookFacts`] in [`ALL`].
 const FACTS: usize = 24;
 /// The column of the cover's id in [`ALL`].
 const COVER: usize = FACTS + 8;
@@ -130,13 +130,13 @@ fn whole<'r>(row: &'r Row<'_>) -> rusqlite::Result<(Book<'r>, bool)> {
 }
 
 /// The facts of a row, whose first column is `at`.
-fn facts(row: &Row<'_>, at: usize) -> rusqlite::Result<Facts> {
+fn facts(row: &Row<'_>, at: usize) -> rusqlite::Result<BookFacts> {
     let contributors = match row.get_ref(at + 3)?.as_str_or_null()? {
         Some(list) => serde_json::from_str(list).map_err(|_| unreadable(at + 3))?,
         None => Vec::new(),
     };
     let series = row.get::<_, Option<String>>(at)?;
-    Ok(Facts {
+    Ok(BookFacts {
         contributors,
         series: match series {
             Some(name) => Some(Series { name, number: row.get(at + 1)? }),
@@ -202,7 +202,12 @@ pub fn get(conn: &Connection, owner: UserId, id: BookId) -> Result<Book<'static>
 }
 
 /// As [`get`], with the newest place from a log that the caller has read.
-pub fn get_at(conn: &Connection, owner: UserId, id: BookId, progress: Option<Progress>) -> Result<Book<'static>> {
+pub fn get_at(
+    conn: &Connection,
+    owner: UserId,
+    id: BookId,
+    progress: Option<ReadingProgress>,
+) -> Result<Book<'static>> {
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE user_id = ?1 AND id = ?2"))?;
     let mut rows = query.query((owner, id))?;
     let row = rows.next()?.ok_or(Error::NotFound)?;
@@ -409,7 +414,7 @@ fn name_bytes(draft: &BookDraft) -> Result<i64> {
 }
 
 /// The contributors in the form of the database.
-fn contributors(facts: &Facts) -> Result<Option<String>> {
+fn contributors(facts: &BookFacts) -> Result<Option<String>> {
     if facts.contributors.is_empty() {
         return Ok(None);
     }

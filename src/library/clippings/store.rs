@@ -36,8 +36,7 @@ const MOST_UNKNOWN: usize = 1_000;
 /// What a reader has chosen for a title of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = QuoteImportChoice)]
-pub struct Choice {
+pub struct QuoteImportChoice {
     /// As the file has it.
     pub title: String,
     /// As the file has it; perhaps empty.
@@ -50,8 +49,7 @@ pub struct Choice {
 
 /// A title of a file without a book here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = QuoteImportTitle)]
-pub struct Unknown {
+pub struct QuoteImportTitle {
     /// As the file has it.
     pub title: String,
     /// As the file has it; perhaps empty.
@@ -62,8 +60,7 @@ pub struct Unknown {
 
 /// What becomes of the passages of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = QuoteImportFigures)]
-pub struct Figures {
+pub struct QuoteImportFigures {
     /// All of them.
     pub passages: usize,
     /// Those with a book here. The ones that are neither `added` nor `known` have no room among its 200 quotes.
@@ -73,7 +70,7 @@ pub struct Figures {
     /// Those that are here, or that were here and were deleted.
     pub known: usize,
     /// The titles without a book, at most 1,000.
-    pub unknown: Vec<Unknown>,
+    pub unknown: Vec<QuoteImportTitle>,
 }
 
 /// What a read gets.
@@ -142,7 +139,12 @@ impl Library {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a choice that is not a book of the owner.
-pub fn preview(conn: &Connection, owner: UserId, passages: Vec<Marked>, choices: &[Choice]) -> Result<Figures> {
+pub fn preview(
+    conn: &Connection,
+    owner: UserId,
+    passages: Vec<Marked>,
+    choices: &[QuoteImportChoice],
+) -> Result<QuoteImportFigures> {
     each_gain(conn, owner, passages, choices, |_, _| Ok(()))
 }
 
@@ -152,8 +154,8 @@ pub fn import(
     owner: UserId,
     operation: OperationId,
     passages: Vec<Marked>,
-    choices: &[Choice],
-) -> Result<(Figures, bool)> {
+    choices: &[QuoteImportChoice],
+) -> Result<(QuoteImportFigures, bool)> {
     let (mut remembered, mut has_changed) = (Vec::new(), false);
     let figures = each_gain(tx, owner, passages, choices, |book, Gain { quotes, came }| {
         for hash in came {
@@ -189,10 +191,10 @@ fn each_gain(
     conn: &Connection,
     owner: UserId,
     passages: Vec<Marked>,
-    choices: &[Choice],
+    choices: &[QuoteImportChoice],
     mut visit: impl FnMut(BookId, Gain) -> Result<()>,
-) -> Result<Figures> {
-    let mut figures = Figures { passages: passages.len(), ..Figures::default() };
+) -> Result<QuoteImportFigures> {
+    let mut figures = QuoteImportFigures { passages: passages.len(), ..QuoteImportFigures::default() };
     if passages.is_empty() {
         return Ok(figures);
     }
@@ -207,7 +209,7 @@ fn each_gain(
         chosen.insert((title_key(&choice.title), name_key(&choice.author)), choice.book_id);
     }
     let library = Library::of(conn, owner)?;
-    let (mut places, mut unknown) = (HashMap::new(), BTreeMap::<usize, Unknown>::new());
+    let (mut places, mut unknown) = (HashMap::new(), BTreeMap::<usize, QuoteImportTitle>::new());
     let mut fitting = BTreeMap::<BookId, Vec<Marked>>::new();
     for marked in passages {
         let Marked { title, author, .. } = &marked;
@@ -223,7 +225,7 @@ fn each_gain(
         match book {
             Some(book) => fitting.entry(book).or_default().push(marked),
             None => {
-                let none = || Unknown { title: title.clone(), author: author.clone(), passages: 0 };
+                let none = || QuoteImportTitle { title: title.clone(), author: author.clone(), passages: 0 };
                 unknown.entry(place).or_insert_with(none).passages += 1;
             }
         }
@@ -236,7 +238,7 @@ fn each_gain(
     Ok(figures)
 }
 
-impl Figures {
+impl QuoteImportFigures {
     /// What a read gets of passages, which are counted.
     fn gain(&mut self, conn: &Connection, owner: UserId, read: BookId, passages: Vec<Marked>) -> Result<Gain> {
         let mut keys = Keys::default();

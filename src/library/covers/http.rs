@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{CoverId, MOST_BYTES, Source, Unfit};
+use super::model::{CoverId, CoverSource, MOST_BYTES, Unfit};
 use super::picture::Picture;
 use super::store::{self, Cover, CoverQuota, CoverRefusal};
 use crate::access::Viewer;
@@ -17,7 +17,7 @@ use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books;
-use crate::library::books::http::{BookAnswer, tagged};
+use crate::library::books::http::{BookResponse, tagged};
 use crate::library::books::model::BookId;
 
 /// The routes of this module.
@@ -52,15 +52,15 @@ impl From<CoverRefusal> for Error {
 #[into_params(parameter_in = Query)]
 struct PutParams {
     /// `upload` by default.
-    #[param(inline, value_type = Option<Source>)]
-    source: Source,
+    #[param(inline, value_type = Option<CoverSource>)]
+    source: CoverSource,
 }
 
 /// Gives a book a cover: a JPEG, PNG or WebP of at most 200 KiB and 1,000 × 1,500 pixels. The reads of the same work that have the same
 /// cover as this one, or like it none, get it too.
 #[utoipa::path(put, path = "/api/books/{id}/cover", operation_id = "putCover", tag = "books", params(("id" = i64, Path), PutParams),
     request_body(content = inline(download::File), content_type = "image/*"),
-    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 415), (status = 422)))]
+    responses((status = 200, body = BookResponse), (status = 401), (status = 404), (status = 409), (status = 415), (status = 422)))]
 async fn put(
     State(app): State<App>,
     viewer: Viewer,

@@ -48,8 +48,7 @@ impl Kind {
 named! {
     /// Where a cover comes from.
     #[derive(Default)]
-    #[schema(as = CoverSource)]
-    Source {
+    CoverSource {
         /// A file that the reader chose.
         #[default]
         Upload = "upload",

@@ -1,7 +1,7 @@
 //! The table of covers. A cover belongs to the reads that refer to it, and its triggers delete it with the last of them.
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use super::model::{CoverId, Kind, Source};
+use super::model::{CoverId, CoverSource, Kind};
 use super::picture::Picture;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
@@ -74,7 +74,7 @@ pub fn put(
     owner: UserId,
     book: BookId,
     picture: &Picture,
-    source: Source,
+    source: CoverSource,
     quota: CoverQuota,
 ) -> Result<()> {
     let id = add(tx, owner, picture, source)?;
@@ -95,7 +95,7 @@ pub fn restore(
     owner: UserId,
     books: &[BookId],
     picture: &Picture,
-    source: Source,
+    source: CoverSource,
     quota: CoverQuota,
 ) -> Result<bool> {
     let length = i64::try_from(picture.bytes.len()).unwrap_or(i64::MAX);
@@ -122,7 +122,7 @@ fn stored_bytes(conn: &Connection, owner: UserId) -> Result<i64> {
 }
 
 /// Writes a cover that no read has yet.
-fn add(tx: &Tx<'_>, owner: UserId, picture: &Picture, source: Source) -> Result<CoverId> {
+fn add(tx: &Tx<'_>, owner: UserId, picture: &Picture, source: CoverSource) -> Result<CoverId> {
     counters::changed(tx, owner)?;
     let sql = "UPDATE libraries SET last_cover = last_cover + 1 WHERE user_id = ?1 RETURNING last_cover";
     let number: i64 = tx.prepare_cached(sql)?.query_row([owner], |row| row.get(0))?;

@@ -5,8 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::trackers::losses::{self, FormatReport};
-use super::trackers::{self, Answers, Program};
+use super::trackers::losses::{self, ExportFormatReport};
+use super::trackers::{self, Answers, ExportFormat};
 use super::{write_books, write_items};
 use crate::access::Viewer;
 use crate::kit::http::download;
@@ -46,7 +46,7 @@ async fn tbr_file(State(app): State<App>, viewer: Viewer) -> Result<Response> {
 #[derive(Serialize, ToSchema)]
 struct ExportFormatList {
     /// One entry for each program.
-    data: Vec<FormatReport>,
+    data: Vec<ExportFormatReport>,
 }
 
 /// Lists the programs for which exports are written, and what each of them can't hold of your library.
@@ -63,12 +63,12 @@ async fn formats(State(app): State<App>, viewer: Viewer) -> Result<axum::Json<Ex
 
 /// Exports books and the to-be-read list, including hidden ones, in the form that another program reads.
 #[utoipa::path(get, path = "/api/account/export/{format}", operation_id = "exportForProgram", tag = "accounts",
-    params(("format" = Program, Path), Answers),
+    params(("format" = ExportFormat, Path), Answers),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 401), (status = 404), (status = 422)))]
 async fn file(
     State(app): State<App>,
     viewer: Viewer,
-    Path(program): Path<Program>,
+    Path(program): Path<ExportFormat>,
     Query(answers): Query<Answers>,
 ) -> Result<Response> {
     let (owner, name) = (viewer.user_id, format!("{}-{}.csv", program.name(), viewer.today));

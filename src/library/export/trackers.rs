@@ -32,8 +32,7 @@ use crate::library::{books, import, tbr};
 
 named! {
     /// A program for which an export is written.
-    #[schema(as = ExportFormat)]
-    Program {
+    ExportFormat {
         /// Goodreads.
         Goodreads = "goodreads",
         /// The StoryGraph, which reads Goodreads' form.
@@ -91,8 +90,7 @@ named! {
 
 named! {
     /// A question about an export that its reader answers.
-    #[schema(as = ExportQuestion)]
-    Question {
+    ExportQuestion {
         /// What becomes of rough dates.
         RoughDates = "roughDates",
         /// How ratings are rounded.
@@ -118,7 +116,7 @@ pub struct Answers {
     pub quotes: Quotes,
 }
 
-impl Program {
+impl ExportFormat {
     /// The name that people know.
     pub fn title(self) -> &'static str {
         self.form().map_or("Shelfwise", |form| form.name)
@@ -137,7 +135,7 @@ impl Program {
 pub fn write(
     conn: &Connection,
     owner: UserId,
-    program: Program,
+    program: ExportFormat,
     answers: &Answers,
     out: &mut impl Write,
 ) -> Result<()> {

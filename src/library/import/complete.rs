@@ -19,7 +19,7 @@ use crate::kit::id::UserId;
 use crate::library::books::facts::tag_key;
 use crate::library::books::model::BookId;
 use crate::library::clippings;
-use crate::library::covers::model::{MOST_BYTES, Source};
+use crate::library::covers::model::{CoverSource, MOST_BYTES};
 use crate::library::covers::picture::Picture;
 use crate::library::covers::store::{self as covers, CoverQuota};
 use crate::library::import::dedupe::EntryId;
@@ -85,8 +85,7 @@ pub struct Restoring {
 /// What a complete export restores beside books and list. In a preview it is what the file has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = RestoredParts)]
-pub struct Restored {
+pub struct RestoredParts {
     /// The number of covers.
     pub covers: usize,
     /// The number of covers that are damaged, or for which the account has no room.
@@ -101,7 +100,7 @@ pub struct Restored {
     pub preferences: usize,
 }
 
-impl Restored {
+impl RestoredParts {
     fn count(&mut self, kind: PartKind) -> &mut usize {
         match kind {
             PartKind::Goals => &mut self.goals,
@@ -170,9 +169,9 @@ impl Complete {
     }
 
     /// What the file has beside books and list.
-    pub fn contents(&self) -> Result<Restored> {
+    pub fn contents(&self) -> Result<RestoredParts> {
         let mut archive = self.archive()?;
-        let mut found = Restored { covers: self.covers.len(), ..Restored::default() };
+        let mut found = RestoredParts { covers: self.covers.len(), ..RestoredParts::default() };
         found.tag_shelves = tag_shelves(&mut archive)?.len();
         for (file, (kind, _)) in self.wanted() {
             *found.count(kind) = match json::<Value>(&mut archive, file, LARGEST_PART)? {
@@ -201,9 +200,9 @@ impl Complete {
         import: ImportId,
         operation: OperationId,
         entries: &RowEntries,
-    ) -> Result<Restored> {
+    ) -> Result<RestoredParts> {
         let mut archive = self.archive()?;
-        let mut restored = Restored::default();
+        let mut restored = RestoredParts::default();
         let imports = self.imports(&mut archive)?;
         history::restore(tx, owner, import, imports, &self.entries_by_row(entries))?;
         let quotes: HashMap<usize, Vec<i64>> =
@@ -224,7 +223,7 @@ impl Complete {
             left = left.saturating_sub(unpacked);
             let picture = read.ok().flatten();
             let fits = match picture.and_then(|file| Picture::read(&file).ok()) {
-                Some(picture) => covers::restore(tx, owner, &books, &picture, Source::default(), room)?,
+                Some(picture) => covers::restore(tx, owner, &books, &picture, CoverSource::default(), room)?,
                 None => false,
             };
             *(if fits { &mut restored.covers } else { &mut restored.covers_left_out }) += books.len();

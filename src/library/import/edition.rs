@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use super::{html, values};
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{
-    Contributor, FIRST_YEAR, Facts, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH, Role, SERIES_LENGTH,
-    SERIES_NUMBER_LENGTH, Series, TAG_LENGTH, is_publication,
+    BookFacts, Contributor, ContributorRole, FIRST_YEAR, LAST_YEAR, MOST_CONTRIBUTORS, MOST_TAGS, PUBLISHER_LENGTH,
+    SERIES_LENGTH, SERIES_NUMBER_LENGTH, Series, TAG_LENGTH, is_publication,
 };
 pub use crate::library::books::series_title::{key_with_series, key_without_series, series_of, without_series};
 use crate::library::text;
@@ -82,21 +82,21 @@ pub fn names(cell: &str) -> Vec<String> {
 }
 
 /// The part of a person in a book by its name in any common language; `None` for an author.
-pub fn role_of(name: &str) -> Option<Role> {
+pub fn role_of(name: &str) -> Option<ContributorRole> {
     let name = name.trim().to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if has(&["translat", "übersetz", "traduc", "tradut", "vertal"]) {
-        Some(Role::Translator)
+        Some(ContributorRole::Translator)
     } else if has(&["narrat", "reader", "read by", "sprecher", "lecteur", "lector", "voice"]) {
-        Some(Role::Narrator)
+        Some(ContributorRole::Narrator)
     } else if has(&["edit", "herausgeb", "éditeur"]) {
-        Some(Role::Editor)
+        Some(ContributorRole::Editor)
     } else if has(&["illustr", "artist", "drawing", "zeichn"]) {
-        Some(Role::Illustrator)
+        Some(ContributorRole::Illustrator)
     } else if has(&["author", "writer", "autor", "auteur"]) {
         None
     } else {
-        Some(Role::Other)
+        Some(ContributorRole::Other)
     }
 }
 
@@ -119,7 +119,7 @@ pub fn people(cell: &str) -> (Vec<String>, Vec<Contributor>) {
 }
 
 /// The contributors of a list. Names without a role have that of the list.
-pub fn contributors(cell: &str, role: Role) -> Vec<Contributor> {
+pub fn contributors(cell: &str, role: ContributorRole) -> Vec<Contributor> {
     let person = |part: String| match part.strip_suffix(')').and_then(|part| part.rsplit_once(" (")) {
         Some((name, role)) => Contributor { name: name.to_owned(), role: role_of(role).unwrap_or_default() },
         None => Contributor { name: part, role },
@@ -146,7 +146,7 @@ pub fn year(cell: &str) -> Option<i64> {
 }
 
 /// Leaves out what does not fit a book. Other programs have no such limits, and the kept row has everything.
-pub fn fit(facts: &mut Facts, authors: &mut Vec<String>) {
+pub fn fit(facts: &mut BookFacts, authors: &mut Vec<String>) {
     let fits = |text: &str, most: usize| !text.trim().is_empty() && text.trim().chars().count() <= most;
     let is_name = |name: &str| fits(name, NAME_LENGTH) && !name.contains('\u{1f}');
     facts.contributors.retain(|person| is_name(&person.name));
@@ -195,7 +195,10 @@ mod tests {
         let (authors, others) = people("Helena Fraga (Translator), Kenneth Haigh (Narrator), Dan Simmons");
         assert_eq!(authors, ["Dan Simmons"]);
         let others: Vec<_> = others.iter().map(|person| (person.name.as_str(), person.role)).collect();
-        assert_eq!(others, [("Helena Fraga", Role::Translator), ("Kenneth Haigh", Role::Narrator)]);
+        assert_eq!(
+            others,
+            [("Helena Fraga", ContributorRole::Translator), ("Kenneth Haigh", ContributorRole::Narrator)]
+        );
         assert_eq!(people("Martin Luther King, Jr., Ann Two").0, ["Martin Luther King, Jr.", "Ann Two"]);
         assert_eq!(people("Only Editor (Editor)").0, ["Only Editor"]);
         assert_eq!(people("Ben Two (Author)").0, ["Ben Two"]);
@@ -221,11 +224,11 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_left_out() {
-        let mut facts = Facts {
+        let mut facts = BookFacts {
             tags: vec!["a".to_owned(), "A".to_owned(), "x".repeat(101), "b".to_owned()],
             publisher: Some("p".repeat(201)),
             series: Some(Series { name: "s".repeat(201), number: None }),
-            ..Facts::default()
+            ..BookFacts::default()
         };
         let mut authors: Vec<String> = (0..60).map(|at| format!("Author number {at}")).collect();
         fit(&mut facts, &mut authors);

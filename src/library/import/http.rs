@@ -18,7 +18,7 @@ use super::formats::named;
 use super::parsing::{LONGEST, PARSING};
 use super::plan::{Kind, Options, plan};
 use super::preview::Outlook;
-use super::progress::{Phase, Position, Running};
+use super::progress::{ImportPhase, ImportProgress, Running};
 use super::reader::Unreadable;
 use super::refill;
 use super::rejected;
@@ -40,7 +40,7 @@ use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::books::add::Rules;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::history::model::ImportId;
-use crate::library::import::history::model::{PastImport, Undone};
+use crate::library::import::history::model::{ImportSummary, ImportUndo};
 use crate::library::import::history::store as history;
 use crate::library::operations::store::undo::undo_import;
 use form::{ImportFields, ImportForm};
@@ -113,8 +113,7 @@ impl From<ImportRefusal> for Error {
 named! {
     /// What becomes of books that the library has.
     #[derive(Default)]
-    #[schema(as = ImportMode)]
-    Mode {
+    ImportMode {
         /// They stay as they are.
         #[default]
         Add = "add",
@@ -145,15 +144,15 @@ struct ImportParams {
     dry_run: bool,
     /// `sync` compares a newer file of a tracker with its last one: books take over what has changed there, and what was changed here stays.
     /// Nothing is deleted, and no status moves back. `add` (the default) only adds what is new.
-    #[param(inline, value_type = Option<Mode>)]
-    mode: Mode,
+    #[param(inline, value_type = Option<ImportMode>)]
+    mode: ImportMode,
 }
 
 /// The imports of an account.
 #[derive(Serialize, ToSchema)]
 struct ImportList {
     /// Newest first.
-    data: Vec<PastImport>,
+    data: Vec<ImportSummary>,
 }
 
 /// Imports books, and items from a to-read shelf, from a CSV file, in one transaction.
@@ -183,7 +182,7 @@ async fn import_tbr(
     Query(ListImportParams { dry_run }): Query<ListImportParams>,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    import(Kind::Tbr, app, parts, viewer, key, ImportParams { dry_run, mode: Mode::Add }, request).await
+    import(Kind::Tbr, app, parts, viewer, key, ImportParams { dry_run, mode: ImportMode::Add }, request).await
 }
 
 async fn import(
@@ -209,12 +208,12 @@ async fn import(
     // Work on other threads ends with this call, whether it is answered or given up.
     let (deadline, _given_up) = Deadline::within(LONGEST);
     let hemisphere = viewer.hemisphere;
-    progress.begin(Phase::Reading, None);
+    progress.begin(ImportPhase::Reading, None);
     let options =
         Options { hemisphere, former_places, deadline, progress, ..form.options(kind, &remembered, viewer.today) };
     let held = Arc::new((permit.clone(), memory, turn));
     let call = ImportCall { db: app.db.clone(), kind, owner, rules, key, dry_run, outlook, permit, held };
-    if mode == Mode::Sync {
+    if mode == ImportMode::Sync {
         return call.sync(form, options).await;
     }
     let covers = CoverQuota(app.current.get().lookup.cover_quota);
@@ -284,7 +283,7 @@ impl ImportCall {
             Ok(Newer { file_name, plan, options, chosen, choice })
         });
         let newer = newer.await?;
-        newer.options.progress.begin(Phase::Comparing, None);
+        newer.options.progress.begin(ImportPhase::Comparing, None);
         if dry_run {
             let report = db.read_long(move |conn| {
                 let _held = held;
@@ -346,24 +345,24 @@ async fn imports(
 /// runs. An import whose client hangs up stores nothing.
 #[utoipa::path(get, path = "/api/imports/{id}", operation_id = "getImportProgress", tag = "imports",
     params(("id" = String, Path, description = "The `Idempotency-Key` of the call.")),
-    responses((status = 200, body = Position), (status = 401), (status = 404)))]
+    responses((status = 200, body = ImportProgress), (status = 401), (status = 404)))]
 async fn import_progress(
     Extension(running): Extension<Running>,
     viewer: Viewer,
     Path(key): Path<String>,
-) -> Result<axum::Json<Position>> {
+) -> Result<axum::Json<ImportProgress>> {
     running.find(viewer.user_id, &key).map(axum::Json).ok_or(Error::NotFound)
 }
 
 /// Undoes an import. Books and items that were changed since stay and are named in the response.
 #[utoipa::path(delete, path = "/api/imports/{id}", operation_id = "undoImport", tag = "imports", params(("id" = i64, Path)),
-    responses((status = 200, body = Undone), (status = 401), (status = 404), (status = 409)))]
+    responses((status = 200, body = ImportUndo), (status = 401), (status = 404), (status = 409)))]
 async fn undo(
     State(app): State<App>,
     Extension(parts): Extension<Parts>,
     viewer: Viewer,
     Path(id): Path<ImportId>,
-) -> Result<axum::Json<Undone>> {
+) -> Result<axum::Json<ImportUndo>> {
     let permit = app.budgets.heavy_change(viewer.user_id).await?;
     let undone = permit.write(&app.db, move |tx| undo_import(tx, viewer.user_id, id, parts));
     Ok(axum::Json(undone.await?))

@@ -52,11 +52,11 @@ pub use history::store::write_all;
 pub use html::has_markup;
 pub use http::routes;
 pub use local_file::{LocalFile, Reader, import_file};
-pub use plan::{AudioPages, January1970, JanuaryFirsts, Options, Question, StatusAnswer};
+pub use plan::{AudioPages, ImportQuestion, January1970, JanuaryFirsts, Options, StatusAnswer};
 pub use reader::LARGEST_FILE;
 pub use report::ImportReport;
 pub use store::{delete_all, item_became_book};
-pub use sync::answer::Outcome as SyncOutcome;
+pub use sync::answer::SyncOutcome;
 pub use taken_off::store::waiting;
 pub use values::DateOrder;
 
@@ -91,7 +91,7 @@ pub struct ReadBack {
     /// The word for the format.
     pub format: &'static str,
     /// The index of the row, the book and its log.
-    pub books: Vec<(usize, crate::library::books::model::BookDraft, Vec<crate::library::books::log::LoggedDay>)>,
+    pub books: Vec<(usize, crate::library::books::model::BookDraft, Vec<crate::library::books::log::ReadingDay>)>,
     /// The items of the list.
     pub items: Vec<crate::library::tbr::model::TbrDraft>,
     /// Why rows are rejected.

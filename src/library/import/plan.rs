@@ -12,16 +12,16 @@ use std::ops::Range;
 
 use self::drafts::Words;
 pub use self::options::{
-    AudioPages, FormerPlaces, January1970, JanuaryFirsts, Kind, NameOrder, Options, Question, StatusAnswer,
+    AudioPages, FormerPlaces, ImportQuestion, January1970, JanuaryFirsts, Kind, NameOrder, Options, StatusAnswer,
 };
 use self::problems::{first_of, left_empty, too_many_reads};
 use self::questions::Answers;
 use super::columns::{Field, folds_to};
-use super::progress::Phase;
+use super::progress::ImportPhase;
 use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
-use crate::library::books::log::LoggedDay;
+use crate::library::books::log::ReadingDay;
 use crate::library::books::model::{BookDraft, Status, is_hours_or_discs};
 use crate::library::import::edition;
 use crate::library::import::escaping;
@@ -78,7 +78,7 @@ pub struct Planned<T> {
     /// The number of its work in one of our own files.
     pub work: Option<i64>,
     /// The days on which it was read.
-    pub log: Vec<LoggedDay>,
+    pub log: Vec<ReadingDay>,
     /// The dates that can be read differently.
     pub offered: Offered,
     pub draft: T,
@@ -114,7 +114,7 @@ pub struct Plan {
     /// Whether all required columns are known.
     pub mapped: bool,
     /// What the file leaves open.
-    pub asks: Vec<Question>,
+    pub asks: Vec<ImportQuestion>,
     /// Whether the text was decoded twice, which is undone.
     pub is_mended: bool,
     /// The file's text, which the rows refer to.
@@ -170,7 +170,7 @@ pub fn plan(bytes: &[u8], options: &Options) -> Result<Plan, Unreadable> {
     let columns_read = vec![Cell::new(false); inspect.header.names.len()];
     let mut builder = PlanBuilder::new(&inspect, options, &columns_read);
     if builder.plan.mapped {
-        options.progress.begin(Phase::Reading, inspect.rows);
+        options.progress.begin(ImportPhase::Reading, inspect.rows);
         // Lists of this length would be copied many times while they grow.
         builder.plan.rows.reserve(inspect.rows);
         match options.kind {

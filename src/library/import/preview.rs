@@ -6,9 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::columns::{Field, folded};
-use super::plan::{Plan, Planned, Question};
+use super::plan::{ImportQuestion, Plan, Planned};
 use super::store::Choices;
-use crate::library::books::facts::Facts;
+use crate::library::books::facts::BookFacts;
 use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
 use crate::library::books::rating::Rating;
 use crate::library::import::dedupe::Deduped;
@@ -28,8 +28,7 @@ fn is_zero(number: &usize) -> bool {
 /// What an import would do.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ImportPreview)]
-pub struct Preview {
+pub struct ImportPreview {
     /// The first 20 new books.
     books: Vec<PreviewBook>,
     /// The first 20 new items.
@@ -95,7 +94,7 @@ pub struct Preview {
     /// What the file leaves open and the form answers; absent where there is nothing to ask.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub asks: Vec<Question>,
+    pub asks: Vec<ImportQuestion>,
 }
 
 /// Dates that can be read in two orders.
@@ -169,7 +168,7 @@ struct PreviewBook {
     quotes: Vec<String>,
     word_distribution: Distribution,
     #[serde(flatten)]
-    facts: Facts,
+    facts: BookFacts,
 }
 
 /// An item of the to-be-read list as read from a file.
@@ -221,7 +220,13 @@ struct PreviewColumn {
 }
 
 /// The preview of a plan. `chosen` are the choices for this file, `remembered` those of earlier ones.
-pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Choices, outlook: Outlook) -> Preview {
+pub fn preview(
+    plan: &Plan,
+    chosen: &Choices,
+    deduped: &Deduped,
+    remembered: &Choices,
+    outlook: Outlook,
+) -> ImportPreview {
     let is_hidden = |day: NaiveDate| outlook.visible_from.is_some_and(|from| day < from);
     let new = || deduped.books.iter().map(|index| &plan.books[*index]);
     let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
@@ -229,7 +234,7 @@ pub fn preview(plan: &Plan, chosen: &Choices, deduped: &Deduped, remembered: &Ch
         Some(earlier) if plan.format == "unknown" && !chosen.columns.contains_key(&folded(name)) => *earlier,
         _ => field,
     };
-    Preview {
+    ImportPreview {
         books: new().take(SHOWN).map(|book| shown_book(plan, book)).collect(),
         tbr: deduped.items.iter().take(SHOWN).map(|index| shown_item(plan, &plan.items[*index])).collect(),
         shelves: plan

@@ -12,8 +12,7 @@ use crate::kit::named::named;
 named! {
     /// What an import does now.
     #[derive(Default)]
-    #[schema(as = ImportPhase)]
-    Phase {
+    ImportPhase {
         /// The file is on its way, or waits for its turn.
         #[default]
         Waiting = "waiting",
@@ -28,9 +27,8 @@ named! {
 
 /// How far an import or its preview is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ImportProgress)]
-pub struct Position {
-    phase: Phase,
+pub struct ImportProgress {
+    phase: ImportPhase,
     /// How many rows of the file, and in `storing` how many new books and items, are done in this phase.
     done: usize,
     /// The number of all of them; null where it is not known yet.
@@ -41,14 +39,14 @@ pub struct Position {
 /// The progress of one call. The default is one that nobody follows and nobody gives up.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
-    position: Arc<Mutex<Position>>,
+    position: Arc<Mutex<ImportProgress>>,
     given_up: CancellationToken,
 }
 
 impl Progress {
     /// Begins a phase.
-    pub fn begin(&self, phase: Phase, of: impl Into<Option<usize>>) {
-        *locked(&self.position) = Position { phase, done: 0, of: of.into() };
+    pub fn begin(&self, phase: ImportPhase, of: impl Into<Option<usize>>) {
+        *locked(&self.position) = ImportProgress { phase, done: 0, of: of.into() };
     }
 
     pub fn advance(&self, done: usize) {
@@ -77,7 +75,7 @@ impl Running {
     }
 
     /// How far a call of this account is; `None` when none with this key runs.
-    pub fn find(&self, owner: UserId, key: &str) -> Option<Position> {
+    pub fn find(&self, owner: UserId, key: &str) -> Option<ImportProgress> {
         let running = locked(&self.0);
         let (.., progress) = running.iter().find(|(of, named, _)| (*of, named.as_str()) == (owner, key))?;
         Some(*locked(&progress.position))
@@ -108,7 +106,7 @@ mod tests {
     fn a_repeated_call_leaves_the_progress_of_the_one_that_runs() {
         let (running, ada, key) = (Running::default(), UserId(1), || Some("key".to_owned()));
         let (first, first_entry) = running.begin(ada, key());
-        first.begin(Phase::Reading, 10);
+        first.begin(ImportPhase::Reading, 10);
         first.advance(3);
         let done = || running.find(ada, "key").map(|position| position.done);
         let (_, repeated) = running.begin(ada, key());

@@ -2,7 +2,7 @@
 use super::plan::Plan;
 use crate::config::Quotas;
 use crate::kit::error::Result;
-use crate::library::books::log::LoggedDay;
+use crate::library::books::log::ReadingDay;
 use crate::library::counters::{self, Quota, Usage};
 use crate::library::import::dedupe::{Deduped, Overflow};
 use crate::library::{books, tbr};
@@ -51,6 +51,6 @@ pub fn trim(plan: &Plan, deduped: &mut Deduped, usage: Usage, quotas: Quotas, he
 const BYTES_OF_DAY: i64 = 32;
 
 /// The bytes of a log.
-fn log_bytes(log: &[LoggedDay]) -> i64 {
+fn log_bytes(log: &[ReadingDay]) -> i64 {
     log.iter().map(|day| BYTES_OF_DAY + day.note.as_deref().map_or(0, counters::bytes)).sum()
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 
-use self::model::{Field, RefillReport};
+use self::model::{RefillField, RefillReport};
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
 use crate::kit::deadline::Deadline;
@@ -31,14 +31,14 @@ pub struct Request {
     /// The owner's current day.
     pub today: NaiveDate,
     /// The fields to be filled; without a choice all but those that change what is not empty.
-    pub fields: Option<BTreeSet<Field>>,
+    pub fields: Option<BTreeSet<RefillField>>,
     /// When planning gives up.
     pub deadline: Deadline,
 }
 
 impl Request {
     /// Whether a field is to be filled.
-    pub fn wants(&self, field: Field) -> bool {
+    pub fn wants(&self, field: RefillField) -> bool {
         self.fields.as_ref().map_or_else(|| field.is_preset(), |fields| fields.contains(&field))
     }
 }

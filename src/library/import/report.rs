@@ -7,11 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ImportRefusal;
-use super::complete::{Complete, Restored, Restoring, RowEntries};
+use super::complete::{Complete, RestoredParts, Restoring, RowEntries};
 use super::formats::{UNKNOWN, named};
 use super::plan::{Kind, Note, Options, Plan, plan};
-use super::preview::{Outlook, Preview, preview};
-use super::progress::{Phase, Progress};
+use super::preview::{ImportPreview, Outlook, preview};
+use super::progress::{ImportPhase, Progress};
 use super::quota;
 use super::reader::Unreadable;
 use super::row::Problem;
@@ -27,7 +27,7 @@ use crate::library::import::dedupe::{
 };
 use crate::library::import::edition::Name;
 use crate::library::import::history::model::ImportId;
-use crate::library::import::sync::answer::Outcome;
+use crate::library::import::sync::answer::SyncOutcome;
 use crate::library::import::taken_off::{self, TakenOff};
 use crate::library::tbr::model::TbrId;
 
@@ -37,7 +37,6 @@ const LISTED_ERRORS: usize = 100;
 /// The result of an import.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ImportReport)]
 pub struct ImportReport {
     /// The number of created books, or of items for an import of the to-be-read list.
     pub imported: usize,
@@ -63,7 +62,7 @@ pub struct ImportReport {
     #[schema(required = false)]
     pub same_read: usize,
     /// The first 100 errors, in the order of the file. Rows beyond the plan's limit are among them as far as there is room.
-    pub details: Vec<Detail>,
+    pub details: Vec<ImportRowError>,
     /// How many cells are left empty because they can't be read; their rows are imported. Absent when there are none.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
@@ -71,7 +70,7 @@ pub struct ImportReport {
     /// The first 100 of these cells, in the order of the file; absent when there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub notes: Vec<Detail>,
+    pub notes: Vec<ImportRowError>,
     /// The format of the file.
     pub format: &'static str,
     /// The id for undoing the import; null in a preview.
@@ -86,14 +85,14 @@ pub struct ImportReport {
     pub audio_pages: usize,
     /// What a complete export restores beside books and list; absent for any other file.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false, value_type = Restored)]
-    pub restored: Option<Restored>,
+    #[schema(required = false, value_type = RestoredParts)]
+    pub restored: Option<RestoredParts>,
     /// What the reader may check and choose; only in a preview.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub preview: Option<Preview>,
+    pub preview: Option<ImportPreview>,
     /// What became of the books that the library had; only with `mode=sync`.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub sync: Option<Outcome>,
+    pub sync: Option<SyncOutcome>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -103,8 +102,7 @@ fn is_zero(number: &usize) -> bool {
 /// A rejected row, or a cell that is left empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ImportRowError)]
-pub struct Detail {
+pub struct ImportRowError {
     /// The line on which the row begins; the header is line 1.
     pub row: u64,
     /// The invalid field; absent when the row as a whole is invalid.
@@ -259,7 +257,7 @@ impl Work {
         // The list of a complete export alone has no books, and so no covers.
         let complete = complete.filter(|_| kind == Kind::Books);
         let progress = options.progress.clone();
-        progress.begin(Phase::Comparing, None);
+        progress.begin(ImportPhase::Comparing, None);
         Ok(Work { complete, progress, ..Self::new(kind, file_name, plan, chosen) })
     }
 }
@@ -402,11 +400,11 @@ fn new_rows(plan: &Plan, deduped: &Deduped) -> HashSet<usize> {
     books.chain(deduped.items.iter().map(|index| plan.items[*index].row)).collect()
 }
 
-fn noted(plan: &Plan, note: &Note) -> Detail {
+fn noted(plan: &Plan, note: &Note) -> ImportRowError {
     let Problem { field, message } = note.problem.clone();
-    Detail { row: plan.rows[note.row].line, field, message, beyond_limit: false }
+    ImportRowError { row: plan.rows[note.row].line, field, message, beyond_limit: false }
 }
 
-fn detail(row: &Refused<'_>) -> Detail {
-    Detail { row: row.line, field: row.field, message: row.reason.clone(), beyond_limit: row.beyond_limit }
+fn detail(row: &Refused<'_>) -> ImportRowError {
+    ImportRowError { row: row.line, field: row.field, message: row.reason.clone(), beyond_limit: row.beyond_limit }
 }

@@ -10,8 +10,8 @@ use super::columns::Header;
 use super::edition;
 use super::values::{self, Notation};
 use crate::kit::named::named;
-use crate::library::books::facts::Facts;
-use crate::library::books::log::LoggedDay;
+use crate::library::books::facts::BookFacts;
+use crate::library::books::log::ReadingDay;
 use crate::library::books::model::{Distribution, Format, WordCountSource};
 use crate::library::books::passages::Quotes;
 use crate::library::books::rating::Rating;
@@ -107,14 +107,14 @@ pub struct ReadRow {
     /// The number of the work in one of our own files: equal numbers are one work.
     pub work: Option<i64>,
     /// The days on which it was read.
-    pub log: Vec<LoggedDay>,
+    pub log: Vec<ReadingDay>,
     pub distribution: Distribution,
     pub format: Format,
     /// Whether the file says the format.
     pub has_format: bool,
     pub genres: Vec<String>,
     /// Contributors, series, tags and the edition.
-    pub facts: Facts,
+    pub facts: BookFacts,
     pub impressions: String,
     pub quotes: Quotes,
     pub notes: String,

@@ -15,7 +15,7 @@ use super::edition::{Name, name_of};
 use super::plan::Plan;
 use super::sync::{Rank, Reading, rank_of};
 use crate::kit::error::Result;
-use crate::library::books::log::{self, LoggedDay};
+use crate::library::books::log::{self, ReadingDay};
 use crate::library::books::model::BookDraft;
 use crate::library::tbr::model::TbrDraft;
 
@@ -47,7 +47,7 @@ pub struct RowReading {
     /// The book; that of an item is the one that it would be.
     pub draft: BookDraft,
     pub item: Option<TbrDraft>,
-    pub log: Vec<LoggedDay>,
+    pub log: Vec<ReadingDay>,
     /// The index in [`Plan::books`], or in [`Plan::items`] for an item.
     pub at: usize,
 }
@@ -125,7 +125,7 @@ impl SaidRow {
     }
 
     /// The days of the log of a reading.
-    pub fn log(&self, nth: i64) -> &[LoggedDay] {
+    pub fn log(&self, nth: i64) -> &[ReadingDay] {
         self.readings.iter().find(|reading| reading.nth == nth).map_or(&[], |reading| &reading.log)
     }
 

@@ -9,7 +9,7 @@ use super::columns::Field;
 use super::edition::{key_with_series, key_without_series};
 use super::history::store::imports;
 use super::plan::{FormerPlaces, Plan};
-use super::progress::Phase;
+use super::progress::ImportPhase;
 use super::report::{ImportReport, Work};
 use super::row::Destination;
 use super::said::Rows;
@@ -19,7 +19,7 @@ use crate::kit::db::batch_insert::BatchInsert;
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::LoggedDay;
+use crate::library::books::log::ReadingDay;
 use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
@@ -28,7 +28,7 @@ use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, DuplicateKey, EntryId, ExistingBooks, Matched};
 use crate::library::import::history::model::ImportId;
 use crate::library::import::inspect::ColumnMap;
-use crate::library::operations::model::{Kind as OperationKind, OperationId};
+use crate::library::operations::model::{OperationId, OperationKind};
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::images_without_texts;
 use crate::library::tbr::model::TbrId;
@@ -231,7 +231,7 @@ pub fn write(
             |row| row.get(0),
         )?;
     let operation = operations::begin(tx, owner, OperationKind::Import, "", Some(import))?;
-    content.work.progress.begin(Phase::Storing, content.deduped.books.len() + content.deduped.items.len());
+    content.work.progress.begin(ImportPhase::Storing, content.deduped.books.len() + content.deduped.items.len());
     let (books, first_book) = write_books(tx, owner, import, operation, content)?;
     let first_item = write_items(tx, owner, import, content)?;
     let rows = write_rows(tx, import, content, refused)?;
@@ -384,7 +384,7 @@ fn known_works(tx: &Tx<'_>, content: Content<'_>) -> Result<HashMap<i64, BookId>
 }
 
 /// Writes the log of a new read from one of our own files, which has at most as many days as a read may have.
-fn write_log(tx: &Tx<'_>, owner: UserId, id: BookId, log: &[LoggedDay]) -> Result<()> {
+fn write_log(tx: &Tx<'_>, owner: UserId, id: BookId, log: &[ReadingDay]) -> Result<()> {
     for day in log {
         days::put_within_limit(tx, id, day)?;
     }

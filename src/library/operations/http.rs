@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{OperationId, OperationRefusal, PastOperation, Undone};
+use super::model::{Operation, OperationId, OperationRefusal, OperationUndo};
 use super::store::{self, undo};
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -35,7 +35,7 @@ impl From<OperationRefusal> for Error {
 #[serde(rename_all = "camelCase")]
 struct OperationList {
     /// The operations of this page.
-    data: Vec<PastOperation>,
+    data: Vec<Operation>,
     /// The cursor of the next page; null at the end.
     #[schema(required)]
     next_cursor: Option<String>,
@@ -61,13 +61,13 @@ async fn operations(
 
 /// Undoes an operation: its books get their former values. Books that were changed since keep what was changed, and are named.
 #[utoipa::path(delete, path = "/api/operations/{id}", operation_id = "undoOperation", tag = "operations", params(("id" = i64, Path)),
-    responses((status = 200, body = Undone), (status = 401), (status = 403), (status = 404), (status = 409)))]
+    responses((status = 200, body = OperationUndo), (status = 401), (status = 403), (status = 404), (status = 409)))]
 async fn undo_operation(
     State(app): State<App>,
     Extension(parts): Extension<Parts>,
     viewer: Viewer,
     Path(id): Path<OperationId>,
-) -> Result<axum::Json<Undone>> {
+) -> Result<axum::Json<OperationUndo>> {
     let permit = app.budgets.heavy_change(viewer.user_id).await?;
     let (owner, limit) = (viewer.user_id, viewer.limits().book_limit);
     let undone = permit.write(&app.db, move |tx| {

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use crate::kit::id::id;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
-use crate::library::import::history::model::{ImportId, KeptEntry};
+use crate::library::import::history::model::{ImportId, KeptImportItem};
 
 id! {
     /// The number of an operation. It contains the owner's number, as those of books.
@@ -21,8 +21,7 @@ pub enum OperationRefusal {
 
 named! {
     /// The kind of an operation.
-    #[schema(as = OperationKind)]
-    Kind {
+    OperationKind {
         /// An import.
         Import = "import",
         /// A newer export of a tracker, taken over.
@@ -49,13 +48,12 @@ named! {
 /// An operation in the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Operation)]
-pub struct PastOperation {
+pub struct Operation {
     /// The operation's id.
     #[schema(value_type = i64)]
     pub id: OperationId,
     /// The kind of change.
-    pub kind: Kind,
+    pub kind: OperationKind,
     /// A sentence for its reader.
     pub summary: String,
     /// RFC 3339 in UTC.
@@ -71,12 +69,11 @@ pub struct PastOperation {
 
 /// The result of undoing an operation.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
-#[schema(as = OperationUndo)]
-pub struct Undone {
+pub struct OperationUndo {
     /// How many books have their former values again, and how many items are on the list again.
     pub restored: usize,
     /// How many books and items that the operation had made are deleted.
     pub removed: usize,
     /// Books and items that were changed since, and keep what was changed.
-    pub kept: Vec<KeptEntry>,
+    pub kept: Vec<KeptImportItem>,
 }

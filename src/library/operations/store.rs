@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use serde::{Deserialize, Serialize};
 
 use self::images::{Image, Images, difference, image_like, images_without_texts};
-use super::model::{Kind, OperationId, PastOperation};
+use super::model::{Operation, OperationId, OperationKind};
 use crate::kit::db::pool::{Tx, instant};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -57,7 +57,13 @@ pub struct FormerStyles {
 pub type StyleRow = (String, bool, Option<String>, i64);
 
 /// Begins an operation. Its summary is a sentence for its reader.
-pub fn begin(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, import: Option<ImportId>) -> Result<OperationId> {
+pub fn begin(
+    tx: &Tx<'_>,
+    owner: UserId,
+    kind: OperationKind,
+    summary: &str,
+    import: Option<ImportId>,
+) -> Result<OperationId> {
     let id = OperationId(counters::add_operation(tx, owner)?);
     let sql =
         "INSERT INTO operations (id, user_id, kind, summary, import_id, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -66,7 +72,7 @@ pub fn begin(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, import: Opti
 }
 
 /// Says what an operation was, once it is done.
-pub fn describe(tx: &Tx<'_>, id: OperationId, kind: Kind, summary: &str) -> Result<()> {
+pub fn describe(tx: &Tx<'_>, id: OperationId, kind: OperationKind, summary: &str) -> Result<()> {
     tx.prepare_cached("UPDATE operations SET kind = ?2, summary = ?3 WHERE id = ?1")?.execute((id, kind, summary))?;
     Ok(())
 }
@@ -145,7 +151,13 @@ pub fn note_part(
 }
 
 /// Records an operation that has changed books since their images were taken. Returns its id, or `None` where nothing has changed.
-pub fn record(tx: &Tx<'_>, owner: UserId, kind: Kind, summary: &str, before: &Images) -> Result<Option<OperationId>> {
+pub fn record(
+    tx: &Tx<'_>,
+    owner: UserId,
+    kind: OperationKind,
+    summary: &str,
+    before: &Images,
+) -> Result<Option<OperationId>> {
     let operation = begin(tx, owner, kind, summary, None)?;
     if note_changed(tx, owner, operation, before)? > 0 {
         return Ok(Some(operation));
@@ -165,7 +177,7 @@ pub fn give_up(tx: &Tx<'_>, operation: OperationId) -> Result<()> {
 pub fn recorded<T>(
     tx: &Tx<'_>,
     owner: UserId,
-    kind: Kind,
+    kind: OperationKind,
     books: impl IntoIterator<Item = BookId>,
     summary: impl FnOnce(&T) -> String,
     change: impl FnOnce() -> Result<T>,
@@ -232,7 +244,7 @@ pub fn of_import(conn: &Connection, owner: UserId, import: ImportId) -> Result<V
 }
 
 /// Up to `limit` operations of an owner that are older than `before`, newest first.
-pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit: usize) -> Result<Vec<PastOperation>> {
+pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit: usize) -> Result<Vec<Operation>> {
     // An import's sentence is made of its figures.
     let sql = "SELECT o.id, o.kind, o.created_at, coalesce(o.undone_at, i.undone_at) AS undone, o.import_id, CASE WHEN o.summary <> '' THEN o.summary
             ELSE 'Imported '
@@ -247,7 +259,7 @@ pub fn list(conn: &Connection, owner: UserId, before: Option<OperationId>, limit
     let mut query = conn.prepare_cached(sql)?;
     let before = before.map_or(i64::MAX, |id| id.0);
     let rows = query.query_map((owner, before, i64::try_from(limit).unwrap_or(i64::MAX)), |row| {
-        Ok(PastOperation {
+        Ok(Operation {
             id: row.get("id")?,
             kind: row.get("kind")?,
             created_at: row.get("created_at")?,

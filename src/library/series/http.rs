@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::Figures;
+use super::model::SeriesFigures;
 use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
@@ -29,7 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Serialize, ToSchema)]
 struct SeriesList {
     /// By name.
-    data: Vec<Figures>,
+    data: Vec<SeriesFigures>,
 }
 
 /// Lists the series of your library by name, with what you have read of each.
@@ -53,7 +53,7 @@ struct SeriesRename {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SeriesResponse {
-    series: Figures,
+    series: SeriesFigures,
     /// The operation that undoes the change; null where nothing has changed.
     #[schema(required, value_type = Option<i64>)]
     operation_id: Option<OperationId>,

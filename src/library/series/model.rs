@@ -14,8 +14,7 @@ const MOST_MISSING: usize = 200;
 
 /// A series of the library.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SeriesFigures)]
-pub struct Figures {
+pub struct SeriesFigures {
     /// The name, as it was first written.
     pub name: String,
     /// How many different books of it are finished.
@@ -82,7 +81,7 @@ impl Collector {
         Some(next).filter(|next| *next <= highest && !is_open)
     }
 
-    pub fn finish(mut self) -> Figures {
+    pub fn finish(mut self) -> SeriesFigures {
         let next = self.next();
         let mut known: Vec<_> = self.known.into_iter().map(|number| (spans(&number), number)).collect();
         // By the number that they begin with, and texts without one last.
@@ -92,7 +91,7 @@ impl Collector {
         });
         let mut held: Vec<_> = known.iter().flat_map(|(spans, _)| spans).filter_map(whole_numbers).collect();
         held.sort_unstable_by_key(|whole| *whole.start());
-        Figures {
+        SeriesFigures {
             name: self.name,
             read: self.finished.len(),
             open: self.open.len(),
@@ -117,7 +116,7 @@ fn gaps(held: &[RangeInclusive<i64>]) -> impl Iterator<Item = i64> {
 mod tests {
     use super::*;
 
-    fn figures(books: &[(i64, Status, Option<&str>)]) -> Figures {
+    fn figures(books: &[(i64, Status, Option<&str>)]) -> SeriesFigures {
         let mut series = Collector::new("Earthsea");
         for (work, status, number) in books {
             series.add(BookId(*work), *status, *number);

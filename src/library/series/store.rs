@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::model::{Collector, Figures};
+use super::model::{Collector, SeriesFigures};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
@@ -11,13 +11,13 @@ use crate::library::books::facts::Series;
 use crate::library::books::model::BookId;
 use crate::library::books::series_title::series_of;
 use crate::library::books::store::words;
-use crate::library::operations::model::{Kind, OperationId};
+use crate::library::operations::model::{OperationId, OperationKind};
 use crate::library::operations::store::images::{Image, difference};
 use crate::library::operations::store::{begin, note_difference, trim};
 use crate::library::{counters, text};
 
 /// The series of an owner by name; those of one folded name, if one is given.
-pub fn list(conn: &Connection, owner: UserId, only: Option<&str>) -> Result<Vec<Figures>> {
+pub fn list(conn: &Connection, owner: UserId, only: Option<&str>) -> Result<Vec<SeriesFigures>> {
     let (first, last) = owned(owner);
     let sql = "SELECT series_key, series, work, status, series_number FROM books
         WHERE id BETWEEN ?1 AND ?2 AND series_key IS NOT NULL AND (?3 IS NULL OR series_key = ?3) ORDER BY id";
@@ -48,22 +48,25 @@ pub fn list(conn: &Connection, owner: UserId, only: Option<&str>) -> Result<Vec<
 }
 
 /// The series of a name, however it is written.
-pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<Figures> {
+pub fn get(conn: &Connection, owner: UserId, name: &str) -> Result<SeriesFigures> {
     list(conn, owner, Some(&text::title_key(name)))?.pop().ok_or(Error::NotFound)
 }
 
 /// Renames a series in all of its books. Where there is a series of the new name, its books and these become one series. Returns the
 /// series and the operation; no operation where nothing changes.
-pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<(Figures, Option<OperationId>)> {
+pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<(SeriesFigures, Option<OperationId>)> {
     let before = get(tx, owner, name)?;
     let (key, new_key) = (text::title_key(name), text::title_key(new));
     let other = if key == new_key { None } else { list(tx, owner, Some(&new_key))?.pop() };
     let new = other.as_ref().map_or(new, |other| other.name.as_str());
     let (kind, sentence) = match &other {
-        Some(other) => {
-            (Kind::Merge, format!("Series \u{201c}{}\u{201d} merged into \u{201c}{}\u{201d}.", before.name, other.name))
+        Some(other) => (
+            OperationKind::Merge,
+            format!("Series \u{201c}{}\u{201d} merged into \u{201c}{}\u{201d}.", before.name, other.name),
+        ),
+        None => {
+            (OperationKind::Rename, format!("Series \u{201c}{}\u{201d} renamed to \u{201c}{new}\u{201d}.", before.name))
         }
-        None => (Kind::Rename, format!("Series \u{201c}{}\u{201d} renamed to \u{201c}{new}\u{201d}.", before.name)),
     };
     let operation = replace(tx, owner, (kind, &sentence), (&key, new))?;
     Ok((get(tx, owner, new)?, operation))
@@ -95,7 +98,7 @@ fn books_of(conn: &Connection, key: &str, first: i64, last: i64) -> Result<Vec<I
 fn replace(
     tx: &Tx<'_>,
     owner: UserId,
-    (kind, sentence): (Kind, &str),
+    (kind, sentence): (OperationKind, &str),
     (key, new): (&str, &str),
 ) -> Result<Option<OperationId>> {
     let new_key = text::title_key(new);

@@ -12,7 +12,7 @@ use crate::library::books::facts::{each_tag, has_key, tag_key};
 use crate::library::books::model::BookId;
 use crate::library::books::store::words;
 use crate::library::counters;
-use crate::library::operations::model::{Kind, OperationId};
+use crate::library::operations::model::{OperationId, OperationKind};
 use crate::library::operations::store::images::{Image, difference};
 use crate::library::operations::store::{begin, note_difference, trim, with_noted_styles};
 use crate::library::text::natural_order;
@@ -162,10 +162,13 @@ pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<Optio
     let other = if key == new_key { None } else { get(tx, owner, new).ok() };
     let new = other.as_ref().map_or(new, |other| other.name.as_str());
     let (kind, sentence) = match &other {
-        Some(other) => {
-            (Kind::Merge, format!("Tag \u{201c}{}\u{201d} merged into \u{201c}{}\u{201d}.", before.name, other.name))
+        Some(other) => (
+            OperationKind::Merge,
+            format!("Tag \u{201c}{}\u{201d} merged into \u{201c}{}\u{201d}.", before.name, other.name),
+        ),
+        None => {
+            (OperationKind::Rename, format!("Tag \u{201c}{}\u{201d} renamed to \u{201c}{new}\u{201d}.", before.name))
         }
-        None => (Kind::Rename, format!("Tag \u{201c}{}\u{201d} renamed to \u{201c}{new}\u{201d}.", before.name)),
     };
     replace(tx, owner, (kind, &sentence), &key, Some(new))
 }
@@ -174,7 +177,7 @@ pub fn rename(tx: &Tx<'_>, owner: UserId, name: &str, new: &str) -> Result<Optio
 pub fn delete(tx: &Tx<'_>, owner: UserId, name: &str) -> Result<Option<OperationId>> {
     let before = get(tx, owner, name)?;
     let sentence = format!("Tag \u{201c}{}\u{201d} deleted.", before.name);
-    replace(tx, owner, (Kind::DeleteTag, &sentence), &tag_key(name), None)
+    replace(tx, owner, (OperationKind::DeleteTag, &sentence), &tag_key(name), None)
 }
 
 /// How many books are read before they are written: the tags of a whole library may be as large as its quota.
@@ -202,7 +205,7 @@ fn tagged(conn: &Connection, first: i64, last: i64) -> Result<Vec<Tagged>> {
 fn replace(
     tx: &Tx<'_>,
     owner: UserId,
-    (kind, sentence): (Kind, &str),
+    (kind, sentence): (OperationKind, &str),
     key: &str,
     new: Option<&str>,
 ) -> Result<Option<OperationId>> {

@@ -9,7 +9,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{TbrItem, TbrPayload};
+use super::model::{TbrItem, TbrItemFields};
 use super::store;
 use crate::access::Viewer;
 use crate::config::Quotas;
@@ -38,8 +38,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// An item that was added or changed.
 #[derive(Serialize, ToSchema)]
-#[schema(as = TbrItemResponse)]
-struct TbrAnswer {
+struct TbrItemResponse {
     item: TbrItem<'static>,
 }
 
@@ -55,13 +54,12 @@ struct StartedBook {
 struct TbrList {
     /// In the reader's order.
     data: Vec<TbrItem<'static>>,
-    pile: Pile,
+    pile: TbrPile,
 }
 
 /// How much there is to read.
 #[derive(Serialize, ToSchema)]
-#[schema(as = TbrPile)]
-struct Pile {
+struct TbrPile {
     /// The words of the items that say them.
     words: i64,
     /// How many items don't.
@@ -82,8 +80,7 @@ struct PickQuery {
 
 /// The picked item.
 #[derive(Serialize, ToSchema)]
-#[schema(as = TbrPick)]
-struct Picked {
+struct TbrPick {
     /// Null where no item fits.
     #[schema(required)]
     item: Option<TbrItem<'static>>,
@@ -92,8 +89,7 @@ struct Picked {
 /// The new order of the list.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = TbrOrder)]
-struct NewOrder {
+struct TbrOrder {
     /// The ids of all items, each exactly once, in reading order.
     #[serde(default)]
     #[schema(required, value_type = Vec<i64>)]
@@ -105,7 +101,7 @@ struct NewOrder {
 async fn items(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let made = answer(&app, viewer, headers, ("tbr", String::new()), |conn, viewer, body| {
         let mut body = ListBody::begin(body)?;
-        let mut pile = Pile { words: 0, unknown: 0, months: None };
+        let mut pile = TbrPile { words: 0, unknown: 0, months: None };
         store::each(conn, viewer.user_id, &mut |item| {
             match item.word_count {
                 Some(words) => pile.words += words,
@@ -122,12 +118,12 @@ async fn items(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Re
 
 /// Picks an item of your list at random.
 #[utoipa::path(get, path = "/api/tbr/pick", operation_id = "pickTbrItem", tag = "tbr", params(PickQuery),
-    responses((status = 200, body = Picked), (status = 401), (status = 422)))]
+    responses((status = 200, body = TbrPick), (status = 401), (status = 422)))]
 async fn pick(
     State(db): State<Db>,
     viewer: Viewer,
     Query(PickQuery { max_words }): Query<PickQuery>,
-) -> Result<axum::Json<Picked>> {
+) -> Result<axum::Json<TbrPick>> {
     let item = db.read(move |conn| {
         let mut fitting = Vec::new();
         store::each(conn, viewer.user_id, &mut |item| {
@@ -138,18 +134,18 @@ async fn pick(
         })?;
         fastrand::choice(fitting).map(|id| store::get(conn, viewer.user_id, id)).transpose()
     });
-    Ok(axum::Json(Picked { item: item.await? }))
+    Ok(axum::Json(TbrPick { item: item.await? }))
 }
 
 /// Adds an item at the end of the list.
-#[utoipa::path(post, path = "/api/tbr", operation_id = "createTbrItem", tag = "tbr", params(IdempotencyKey), request_body = TbrPayload,
-    responses((status = 201, body = TbrAnswer), (status = 401), (status = 409), (status = 422)))]
+#[utoipa::path(post, path = "/api/tbr", operation_id = "createTbrItem", tag = "tbr", params(IdempotencyKey), request_body = TbrItemFields,
+    responses((status = 201, body = TbrItemResponse), (status = 401), (status = 409), (status = 422)))]
 async fn create(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Json(new): LargeJson<TbrPayload>,
+    Json(new): LargeJson<TbrItemFields>,
 ) -> Result<IdempotentResponse> {
     let owner = viewer.user_id;
     let draft = new.into_new();
@@ -166,15 +162,15 @@ async fn create(
 }
 
 /// Changes an item. Absent fields stay unchanged, null clears a field.
-#[utoipa::path(patch, path = "/api/tbr/{id}", operation_id = "updateTbrItem", tag = "tbr", params(("id" = i64, Path)), request_body = TbrPayload,
-    responses((status = 200, body = TbrAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
+#[utoipa::path(patch, path = "/api/tbr/{id}", operation_id = "updateTbrItem", tag = "tbr", params(("id" = i64, Path)), request_body = TbrItemFields,
+    responses((status = 200, body = TbrItemResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path(id): Path<TbrId>,
-    Json(payload): LargeJson<TbrPayload>,
-) -> Result<axum::Json<TbrAnswer>> {
+    Json(payload): LargeJson<TbrItemFields>,
+) -> Result<axum::Json<TbrItemResponse>> {
     let owner = viewer.user_id;
     let item = db.write(move |tx| {
         let item = store::get(tx, owner, id)?;
@@ -185,7 +181,7 @@ async fn change(
         counters::within_quotas(tx, owner, quotas, || store::update(tx, owner, id, &draft))?;
         store::get(tx, owner, id)
     });
-    Ok(axum::Json(TbrAnswer { item: item.await? }))
+    Ok(axum::Json(TbrItemResponse { item: item.await? }))
 }
 
 /// Deletes an item.
@@ -197,9 +193,9 @@ async fn remove(State(db): State<Db>, viewer: Viewer, Path(id): Path<TbrId>) -> 
 }
 
 /// Changes the order of the list.
-#[utoipa::path(post, path = "/api/tbr/reorder", operation_id = "reorderTbr", tag = "tbr", request_body = NewOrder,
+#[utoipa::path(post, path = "/api/tbr/reorder", operation_id = "reorderTbr", tag = "tbr", request_body = TbrOrder,
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
-async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<NewOrder>) -> Result<StatusCode> {
+async fn reorder(State(db): State<Db>, viewer: Viewer, Json(order): LargeJson<TbrOrder>) -> Result<StatusCode> {
     let PatchField::Value(ids) = order.book_ids else {
         return Err(Error::invalid_field("bookIds", "The order must be a list of ids."));
     };

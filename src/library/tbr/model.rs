@@ -9,7 +9,7 @@ use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::id::id;
 use crate::library::books::authors::check_name;
-use crate::library::books::facts::Facts;
+use crate::library::books::facts::BookFacts;
 use crate::library::books::model::{
     BookDraft, Format, IMPRESSIONS_LENGTH, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource, check_isbn,
     check_numbers, estimated_words,
@@ -114,7 +114,7 @@ impl TbrItem<'_> {
             isbn: self.isbn.as_deref().map(str::to_owned),
             status: Status::InProgress,
             format,
-            facts: Facts { series, tags: self.tags.clone(), ..Facts::default() },
+            facts: BookFacts { series, tags: self.tags.clone(), ..BookFacts::default() },
             start_date: Some(today),
             impressions: self.notes.as_deref().map(str::to_owned),
             ..BookDraft::default()
@@ -155,7 +155,7 @@ impl TbrDraft {
         check_numbers(&mut errors, self.word_count, self.pages);
         check_isbn(&mut errors, &mut self.isbn);
         self.word_count_source = self.word_count_source.filter(|_| self.word_count.is_some());
-        let mut facts = Facts { tags: std::mem::take(&mut self.tags), ..Facts::default() };
+        let mut facts = BookFacts { tags: std::mem::take(&mut self.tags), ..BookFacts::default() };
         facts.check(&mut errors);
         self.tags = facts.tags;
         self.notes.take_if(|notes| notes.is_empty());
@@ -169,8 +169,7 @@ impl TbrDraft {
 /// The fields of an item as a client sends them; unknown keys are ignored.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = TbrItemFields)]
-pub struct TbrPayload {
+pub struct TbrItemFields {
     /// Required for a new item; 1 to 500 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 500)]
     #[serde(default)]
@@ -230,7 +229,7 @@ impl TbrDraft {
     }
 }
 
-impl TbrPayload {
+impl TbrItemFields {
     /// A new item; `null` fields count as absent.
     pub fn into_new(self) -> Result<TbrDraft, FieldErrors> {
         Self { title: self.title.null_is_absent(), ..self }.onto(TbrDraft::default())
@@ -282,7 +281,7 @@ mod tests {
         }
     }
 
-    fn payload(json: serde_json::Value) -> TbrPayload {
+    fn payload(json: serde_json::Value) -> TbrItemFields {
         serde_json::from_value(json).unwrap()
     }
 

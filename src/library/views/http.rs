@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{MOST, View, ViewPayload, ViewRefusal};
+use super::model::{MOST, View, ViewFields, ViewRefusal};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -53,12 +53,12 @@ async fn views(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Resu
 }
 
 /// Adds a view.
-#[utoipa::path(post, path = "/api/views", operation_id = "createView", tag = "views", request_body = ViewPayload,
+#[utoipa::path(post, path = "/api/views", operation_id = "createView", tag = "views", request_body = ViewFields,
     responses((status = 201, body = ViewResponse), (status = 401), (status = 409), (status = 422)))]
 async fn create(
     State(db): State<Db>,
     viewer: Viewer,
-    Json(sent): Json<ViewPayload>,
+    Json(sent): Json<ViewFields>,
 ) -> Result<(StatusCode, axum::Json<ViewResponse>)> {
     let view = sent.onto(None)?;
     let view = db.write(move |tx| store::add(tx, viewer.user_id, &view).map(|()| view)).await?;
@@ -67,13 +67,13 @@ async fn create(
 
 /// Changes a view. Absent fields stay, and null unpins it.
 #[utoipa::path(patch, path = "/api/views/{name}", operation_id = "updateView", tag = "views", params(("name" = String, Path)),
-    request_body = ViewPayload,
+    request_body = ViewFields,
     responses((status = 200, body = ViewResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn change(
     State(db): State<Db>,
     viewer: Viewer,
     Path(name): Path<String>,
-    Json(sent): Json<ViewPayload>,
+    Json(sent): Json<ViewFields>,
 ) -> Result<axum::Json<ViewResponse>> {
     let changed = db.write(move |tx| {
         let before = store::find(tx, viewer.user_id, &name)?.ok_or(Error::NotFound)?;

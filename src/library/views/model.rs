@@ -27,8 +27,7 @@ pub struct View {
 
 /// A new view, or the fields of a view that change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[schema(as = ViewFields)]
-pub struct ViewPayload {
+pub struct ViewFields {
     /// Required for a new view; 1 to 100 characters after trimming.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
     #[serde(default)]
@@ -52,7 +51,7 @@ pub enum ViewRefusal {
     TooMany,
 }
 
-impl ViewPayload {
+impl ViewFields {
     /// The view with these fields; `before` is the present one.
     pub fn onto(self, before: Option<View>) -> Result<View, FieldErrors> {
         let mut errors = FieldErrors::new();

@@ -7,7 +7,7 @@ use crate::config::Secret;
 use crate::config::lookup::{Google, Lookup};
 use crate::library::languages;
 use crate::lookup::clean;
-use crate::lookup::model::{FoundBook, LookupQuery, MOST_RESULTS, Source};
+use crate::lookup::model::{FoundBook, LookupQuery, LookupSource, MOST_RESULTS};
 
 /// The hosts of the API and of its covers.
 pub const HOSTS: &[&str] = &["www.googleapis.com", "books.google.com", "books.googleusercontent.com"];
@@ -48,7 +48,7 @@ fn volume(query: &LookupQuery, item: &Value) -> Option<FoundBook> {
         genres: genres::most_frequent(texts(&info["categories"])),
         cover: item["id"].as_str().filter(|id| has_cover && is_id(id)).map(str::to_owned),
         ..FoundBook::new(
-            Source::Google.name(),
+            LookupSource::Google.name(),
             clean::title(&info["title"])?,
             authors,
             clean::pages(&info["pageCount"]),

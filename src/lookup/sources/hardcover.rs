@@ -9,7 +9,7 @@ use crate::config::lookup::Lookup;
 use crate::library::books::model::Format;
 use crate::library::languages;
 use crate::lookup::clean;
-use crate::lookup::model::{FoundBook, LookupQuery, MOST_RESULTS, Source};
+use crate::lookup::model::{FoundBook, LookupQuery, LookupSource, MOST_RESULTS};
 
 /// The hosts of the API and of its covers.
 pub const HOSTS: &[&str] = &["api.hardcover.app", COVERS];
@@ -80,7 +80,7 @@ fn book(title: String, authors: Vec<String>, pages: &Value, isbn: Option<String>
     FoundBook {
         isbn,
         cover: image["url"].as_str().and_then(cover_path),
-        ..FoundBook::new(Source::Hardcover.name(), title, authors, clean::pages(pages))
+        ..FoundBook::new(LookupSource::Hardcover.name(), title, authors, clean::pages(pages))
     }
 }
 

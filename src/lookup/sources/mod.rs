@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 use url::Url;
 
-use super::model::{FoundBook, LookupQuery, Source};
+use super::model::{FoundBook, LookupQuery, LookupSource};
 use crate::config::lookup::Lookup;
 
 /// A request to a catalogue.
@@ -29,83 +29,89 @@ impl SourceRequest {
 }
 
 /// The pause between two requests of this server to a catalogue.
-pub fn pause(source: Source) -> Duration {
+pub fn pause(source: LookupSource) -> Duration {
     match source {
-        Source::OpenLibrary | Source::Hardcover | Source::Google => Duration::from_secs(1),
-        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => Duration::from_millis(500),
+        LookupSource::OpenLibrary | LookupSource::Hardcover | LookupSource::Google => Duration::from_secs(1),
+        LookupSource::Dnb | LookupSource::Bnf | LookupSource::Loc | LookupSource::Ndl => Duration::from_millis(500),
     }
 }
 
 /// Whether a catalogue has the key that it needs.
-pub fn is_set_up(source: Source, settings: &Lookup) -> bool {
+pub fn is_set_up(source: LookupSource, settings: &Lookup) -> bool {
     match source {
-        Source::Hardcover => settings.hardcover.key.is_some(),
-        Source::Google => settings.google.key.is_some(),
-        Source::OpenLibrary | Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => true,
+        LookupSource::Hardcover => settings.hardcover.key.is_some(),
+        LookupSource::Google => settings.google.key.is_some(),
+        LookupSource::OpenLibrary | LookupSource::Dnb | LookupSource::Bnf | LookupSource::Loc | LookupSource::Ndl => {
+            true
+        }
     }
 }
 
 /// The configured address of a catalogue.
-pub fn address(source: Source, settings: &Lookup) -> &str {
+pub fn address(source: LookupSource, settings: &Lookup) -> &str {
     match source {
-        Source::OpenLibrary => &settings.openlibrary.url,
-        Source::Dnb => &settings.dnb.url,
-        Source::Bnf => &settings.bnf.url,
-        Source::Loc => &settings.loc.url,
-        Source::Ndl => &settings.ndl.url,
-        Source::Hardcover => &settings.hardcover.url,
-        Source::Google => &settings.google.url,
+        LookupSource::OpenLibrary => &settings.openlibrary.url,
+        LookupSource::Dnb => &settings.dnb.url,
+        LookupSource::Bnf => &settings.bnf.url,
+        LookupSource::Loc => &settings.loc.url,
+        LookupSource::Ndl => &settings.ndl.url,
+        LookupSource::Hardcover => &settings.hardcover.url,
+        LookupSource::Google => &settings.google.url,
     }
 }
 
 /// The configured address of a catalogue's covers.
-pub fn cover_address(source: Source, settings: &Lookup) -> &str {
+pub fn cover_address(source: LookupSource, settings: &Lookup) -> &str {
     match source {
-        Source::OpenLibrary => &settings.openlibrary.covers_url,
+        LookupSource::OpenLibrary => &settings.openlibrary.covers_url,
         _ => address(source, settings),
     }
 }
 
 /// The hosts to which a catalogue may redirect, besides the configured one.
-pub fn hosts(source: Source) -> &'static [&'static str] {
+pub fn hosts(source: LookupSource) -> &'static [&'static str] {
     match source {
-        Source::OpenLibrary => openlibrary::HOSTS,
-        Source::Dnb => &["services.dnb.de"],
-        Source::Bnf => &["catalogue.bnf.fr"],
-        Source::Loc => &["lx2.loc.gov"],
-        Source::Ndl => &["ndlsearch.ndl.go.jp"],
-        Source::Hardcover => hardcover::HOSTS,
-        Source::Google => google::HOSTS,
+        LookupSource::OpenLibrary => openlibrary::HOSTS,
+        LookupSource::Dnb => &["services.dnb.de"],
+        LookupSource::Bnf => &["catalogue.bnf.fr"],
+        LookupSource::Loc => &["lx2.loc.gov"],
+        LookupSource::Ndl => &["ndlsearch.ndl.go.jp"],
+        LookupSource::Hardcover => hardcover::HOSTS,
+        LookupSource::Google => google::HOSTS,
     }
 }
 
 /// The request that searches a catalogue; `None` for words that it does not accept.
-pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
+pub fn request(source: LookupSource, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
     match source {
-        Source::OpenLibrary => openlibrary::request(settings, query),
-        Source::Hardcover => hardcover::request(settings, query),
-        Source::Google => google::request(settings, query),
-        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => sru::request(source, settings, query),
+        LookupSource::OpenLibrary => openlibrary::request(settings, query),
+        LookupSource::Hardcover => hardcover::request(settings, query),
+        LookupSource::Google => google::request(settings, query),
+        LookupSource::Dnb | LookupSource::Bnf | LookupSource::Loc | LookupSource::Ndl => {
+            sru::request(source, settings, query)
+        }
     }
 }
 
 /// Parses a catalogue's response. `None` when it is not of the catalogue's form.
-pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
+pub fn parse_response(source: LookupSource, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     match source {
-        Source::OpenLibrary => openlibrary::parse_response(query, body),
-        Source::Hardcover => hardcover::parse_response(query, body),
-        Source::Google => google::parse_response(query, body),
-        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => sru::parse_response(source, query, body),
+        LookupSource::OpenLibrary => openlibrary::parse_response(query, body),
+        LookupSource::Hardcover => hardcover::parse_response(query, body),
+        LookupSource::Google => google::parse_response(query, body),
+        LookupSource::Dnb | LookupSource::Bnf | LookupSource::Loc | LookupSource::Ndl => {
+            sru::parse_response(source, query, body)
+        }
     }
 }
 
 /// The request for a cover, by what a result has under `cover`. `None` when it is not of the catalogue's form.
-pub fn cover_request(source: Source, settings: &Lookup, cover: &str) -> Option<SourceRequest> {
+pub fn cover_request(source: LookupSource, settings: &Lookup, cover: &str) -> Option<SourceRequest> {
     match source {
-        Source::OpenLibrary => openlibrary::cover_request(settings, cover),
-        Source::Hardcover => hardcover::cover_request(settings, cover),
-        Source::Google => google::cover_request(settings, cover),
-        Source::Dnb | Source::Bnf | Source::Loc | Source::Ndl => None,
+        LookupSource::OpenLibrary => openlibrary::cover_request(settings, cover),
+        LookupSource::Hardcover => hardcover::cover_request(settings, cover),
+        LookupSource::Google => google::cover_request(settings, cover),
+        LookupSource::Dnb | LookupSource::Bnf | LookupSource::Loc | LookupSource::Ndl => None,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::catalogue::genres;
 use crate::config::lookup::Lookup;
 use crate::library::languages;
 use crate::lookup::clean;
-use crate::lookup::model::{FoundBook, FoundSeries, LookupQuery, MOST_RESULTS, Source};
+use crate::lookup::model::{FoundBook, FoundSeries, LookupQuery, LookupSource, MOST_RESULTS};
 
 /// The hosts that Open Library redirects to. A star stands for any name below.
 pub const HOSTS: &[&str] =
@@ -63,7 +63,7 @@ fn edition(isbn: &str, book: &Value) -> Option<FoundBook> {
         published: book["publish_date"].as_str().and_then(clean::published),
         genres: genres::most_frequent(names("subjects")),
         cover: ["large", "medium", "small"].iter().find_map(|size| cover_id(book["cover"][*size].as_str()?)),
-        ..FoundBook::new(Source::OpenLibrary.name(), clean::title(&book["title"])?, authors, pages)
+        ..FoundBook::new(LookupSource::OpenLibrary.name(), clean::title(&book["title"])?, authors, pages)
     })
 }
 
@@ -91,7 +91,12 @@ fn work(work: &Value) -> Option<FoundBook> {
         cover: [&edition["cover_i"], &work["cover_i"]]
             .into_iter()
             .find_map(|id| id.as_i64().filter(|id| *id > 0).map(|id| id.to_string())),
-        ..FoundBook::new(Source::OpenLibrary.name(), title, authors, clean::pages(&work["number_of_pages_median"]))
+        ..FoundBook::new(
+            LookupSource::OpenLibrary.name(),
+            title,
+            authors,
+            clean::pages(&work["number_of_pages_median"]),
+        )
     })
 }
 

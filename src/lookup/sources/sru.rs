@@ -8,7 +8,7 @@ use crate::catalogue::genres;
 use crate::config::lookup::Lookup;
 use crate::library::languages;
 use crate::lookup::clean;
-use crate::lookup::model::{FoundBook, LookupQuery, MOST_RESULTS, Source};
+use crate::lookup::model::{FoundBook, LookupQuery, LookupSource, MOST_RESULTS};
 
 /// The most elements and texts of an answer.
 const MOST_NODES: u32 = 500_000;
@@ -19,32 +19,34 @@ const DEEPEST: usize = 64;
 const MOST_ATTRIBUTES: usize = 64;
 
 /// The request that searches the catalogue of a library.
-pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
+pub fn request(source: LookupSource, settings: &Lookup, query: &LookupQuery) -> Option<SourceRequest> {
     // A quotation mark would end the text of the query.
     let words = |words: &str| words.replace(['"', '\\'], " ");
     let (base, version, query, schema) = match (source, query) {
-        (Source::Dnb, LookupQuery::Isbn(isbn)) => (&settings.dnb.url, "1.1", format!("isbn={isbn}"), "MARC21-xml"),
-        (Source::Dnb, LookupQuery::Words(text)) => {
+        (LookupSource::Dnb, LookupQuery::Isbn(isbn)) => {
+            (&settings.dnb.url, "1.1", format!("isbn={isbn}"), "MARC21-xml")
+        }
+        (LookupSource::Dnb, LookupQuery::Words(text)) => {
             (&settings.dnb.url, "1.1", format!("woe=\"{}\"", words(text)), "MARC21-xml")
         }
-        (Source::Bnf, LookupQuery::Isbn(isbn)) => {
+        (LookupSource::Bnf, LookupQuery::Isbn(isbn)) => {
             (&settings.bnf.url, "1.2", format!("bib.isbn all \"{isbn}\""), "unimarcxchange")
         }
-        (Source::Bnf, LookupQuery::Words(text)) => {
+        (LookupSource::Bnf, LookupQuery::Words(text)) => {
             (&settings.bnf.url, "1.2", format!("bib.anywhere all \"{}\"", words(text)), "unimarcxchange")
         }
-        (Source::Loc, LookupQuery::Isbn(isbn)) => (&settings.loc.url, "1.1", format!("bath.isbn={isbn}"), "mods"),
-        (Source::Loc, LookupQuery::Words(text)) => {
+        (LookupSource::Loc, LookupQuery::Isbn(isbn)) => (&settings.loc.url, "1.1", format!("bath.isbn={isbn}"), "mods"),
+        (LookupSource::Loc, LookupQuery::Words(text)) => {
             (&settings.loc.url, "1.1", format!("cql.anywhere all \"{}\"", words(text)), "mods")
         }
-        (Source::Ndl, LookupQuery::Isbn(isbn)) => (&settings.ndl.url, "1.2", format!("isbn={isbn}"), "dcndl_v3"),
-        (Source::Ndl, LookupQuery::Words(text)) => {
+        (LookupSource::Ndl, LookupQuery::Isbn(isbn)) => (&settings.ndl.url, "1.2", format!("isbn={isbn}"), "dcndl_v3"),
+        (LookupSource::Ndl, LookupQuery::Words(text)) => {
             (&settings.ndl.url, "1.2", format!("anywhere=\"{}\"", words(text)), "dcndl_v3")
         }
         _ => return None,
     };
     let most = MOST_RESULTS.to_string();
-    let packing = if source == Source::Ndl { vec![("recordPacking", "xml")] } else { Vec::new() };
+    let packing = if source == LookupSource::Ndl { vec![("recordPacking", "xml")] } else { Vec::new() };
     let mut parameters = vec![
         ("version", version),
         ("operation", "searchRetrieve"),
@@ -56,7 +58,7 @@ pub fn request(source: Source, settings: &Lookup, query: &LookupQuery) -> Option
     address_below(base, "", &parameters).map(SourceRequest::get)
 }
 
-pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
+pub fn parse_response(source: LookupSource, query: &LookupQuery, body: &[u8]) -> Option<Vec<FoundBook>> {
     let text = std::str::from_utf8(body).ok().filter(|text| most_attributes(text) <= MOST_ATTRIBUTES)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let answer = Document::parse_with_options(text, options).ok()?;
@@ -67,9 +69,9 @@ pub fn parse_response(source: Source, query: &LookupQuery, body: &[u8]) -> Optio
     let records = all(answer.root_element(), "recordData");
     let found = records.filter_map(|record| {
         let facts = match source {
-            Source::Bnf => unimarc(record),
-            Source::Loc => mods(record),
-            Source::Ndl => dcndl(record),
+            LookupSource::Bnf => unimarc(record),
+            LookupSource::Loc => mods(record),
+            LookupSource::Ndl => dcndl(record),
             _ => marc21(record),
         };
         book(source, query, facts)
@@ -118,7 +120,7 @@ struct Facts {
     subjects: Vec<String>,
 }
 
-fn book(source: Source, query: &LookupQuery, facts: Facts) -> Option<FoundBook> {
+fn book(source: LookupSource, query: &LookupQuery, facts: Facts) -> Option<FoundBook> {
     let title = clean::title(&Value::from(tidy(&facts.title)))?;
     let pages = facts.pages.as_deref().and_then(pages);
     let authors: Vec<String> = facts.authors.iter().map(|name| forwards(name)).collect();
@@ -328,7 +330,7 @@ mod tests {
         )
     }
 
-    fn one(source: Source, record: &str) -> FoundBook {
+    fn one(source: LookupSource, record: &str) -> FoundBook {
         let found = parse_response(source, &LookupQuery::parse("x"), answer(record).as_bytes()).unwrap();
         found.into_iter().next().unwrap()
     }
@@ -344,8 +346,8 @@ mod tests {
         };
         assert_eq!([0, 3, 64, 65].map(|count| most_attributes(&answer(count))), [0, 3, 64, 65]);
         let query = LookupQuery::parse("kindred");
-        assert!(parse_response(Source::Dnb, &query, answer(64).as_bytes()).is_some());
-        assert!(parse_response(Source::Dnb, &query, answer(100_000).as_bytes()).is_none());
+        assert!(parse_response(LookupSource::Dnb, &query, answer(64).as_bytes()).is_some());
+        assert!(parse_response(LookupSource::Dnb, &query, answer(100_000).as_bytes()).is_none());
         assert_eq!(most_attributes("<a b='"), 1);
     }
 
@@ -375,7 +377,7 @@ mod tests {
     #[test]
     fn marc_21_of_the_german_national_library_is_read() {
         let book = one(
-            Source::Dnb,
+            LookupSource::Dnb,
             "<record xmlns=\"http://www.loc.gov/MARC21/slim\"><datafield tag=\"020\"><subfield code=\"a\">9783522202589</subfield></datafield>\
             <datafield tag=\"041\"><subfield code=\"a\">ger</subfield></datafield>\
             <datafield tag=\"100\"><subfield code=\"a\">Ende, Michael</subfield></datafield>\
@@ -398,7 +400,7 @@ mod tests {
     #[test]
     fn unimarc_of_the_national_library_of_france_is_read() {
         let book = one(
-            Source::Bnf,
+            LookupSource::Bnf,
             "<mxc:record xmlns:mxc=\"info:lc/xmlns/marcxchange-v2\"><mxc:datafield tag=\"200\"><mxc:subfield code=\"a\">L'e\u{301}tranger</mxc:subfield></mxc:datafield>\
             <mxc:datafield tag=\"700\"><mxc:subfield code=\"a\">Camus</mxc:subfield><mxc:subfield code=\"b\">Albert</mxc:subfield></mxc:datafield>\
             <mxc:datafield tag=\"215\"><mxc:subfield code=\"a\">1 vol. (184 p.)</mxc:subfield></mxc:datafield>\
@@ -411,7 +413,7 @@ mod tests {
     #[test]
     fn mods_of_the_library_of_congress_is_read() {
         let book = one(
-            Source::Loc,
+            LookupSource::Loc,
             "<mods xmlns=\"http://www.loc.gov/mods/v3\"><titleInfo><nonSort>The </nonSort><title>dispossessed</title></titleInfo>\
             <name type=\"personal\"><namePart>Le Guin, Ursula K.,</namePart><namePart type=\"date\">1929-</namePart><role><roleTerm type=\"text\">creator</roleTerm></role></name>\
             <originInfo><publisher>Harper &amp; Row</publisher><dateIssued>1974</dateIssued></originInfo><language><languageTerm type=\"code\">eng</languageTerm></language>\
@@ -428,7 +430,7 @@ mod tests {
     #[test]
     fn dc_ndl_of_the_national_diet_library_is_read() {
         let book = one(
-            Source::Ndl,
+            LookupSource::Ndl,
             "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:dcterms=\"http://purl.org/dc/terms/\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:foaf=\"http://xmlns.com/foaf/0.1/\">\
             <dcterms:identifier rdf:datatype=\"http://ndl.go.jp/dcndl/terms/JPNO\">20667205</dcterms:identifier>\
             <dcterms:identifier rdf:datatype=\"http://ndl.go.jp/dcndl/terms/ISBN\">4-06-274868-1</dcterms:identifier>\
@@ -457,10 +459,12 @@ mod tests {
             "",
             "\u{0}",
         ] {
-            assert!(parse_response(Source::Dnb, &query, wrong.as_bytes()).is_none(), "{wrong}");
+            assert!(parse_response(LookupSource::Dnb, &query, wrong.as_bytes()).is_none(), "{wrong}");
         }
-        assert!(parse_response(Source::Dnb, &query, b"<searchRetrieveResponse/>").unwrap().is_empty());
-        for (source, element) in [(Source::Dnb, "datafield"), (Source::Loc, "titleInfo"), (Source::Ndl, "recordData")] {
+        assert!(parse_response(LookupSource::Dnb, &query, b"<searchRetrieveResponse/>").unwrap().is_empty());
+        for (source, element) in
+            [(LookupSource::Dnb, "datafield"), (LookupSource::Loc, "titleInfo"), (LookupSource::Ndl, "recordData")]
+        {
             let nested = |depth: usize| {
                 answer(&format!("{}x{}", format!("<{element}>").repeat(depth), format!("</{element}>").repeat(depth)))
             };

@@ -9,7 +9,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Goal, GoalForm, GoalProgress, MOST, Metric, TooMany};
+use super::model::{Goal, GoalFields, GoalMetric, GoalProgress, MOST, TooMany};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -42,31 +42,28 @@ impl From<UnknownPeriod> for Error {
 }
 
 /// The goal that an address names.
-fn named(period: &str, metric: &str) -> Result<(Period, Metric)> {
+fn named(period: &str, metric: &str) -> Result<(Period, GoalMetric)> {
     let unknown = || Error::invalid_field("metric", "The metric must be books, words, pages or minutes.");
-    Ok((period.parse()?, Metric::from_name(metric).ok_or_else(unknown)?))
+    Ok((period.parse()?, GoalMetric::from_name(metric).ok_or_else(unknown)?))
 }
 
 /// The goals of an account.
 #[derive(Serialize, ToSchema)]
-#[schema(as = GoalList)]
-struct Goals {
+struct GoalList {
     /// Newest period first.
     data: Vec<GoalProgress>,
 }
 
 /// The goal as it is now.
 #[derive(Serialize, ToSchema)]
-#[schema(as = GoalResponse)]
-struct OneGoal {
+struct GoalResponse {
     goal: GoalProgress,
 }
 
 /// The books that count for a goal.
 #[derive(ToSchema)]
-#[schema(as = GoalBookList)]
 #[expect(dead_code, reason = "describes what is written piece by piece")]
-struct GoalBooks {
+struct GoalBookList {
     /// By their day of completion.
     data: Vec<Book<'static>>,
     /// How many more count that the plan hides.
@@ -84,7 +81,7 @@ struct GoalParams {
 
 /// Lists your goals and how far you have come, newest period first.
 #[utoipa::path(get, path = "/api/goals", operation_id = "listGoals", tag = "reading", params(GoalParams),
-    responses((status = 200, body = Goals), (status = 304), (status = 401), (status = 422)))]
+    responses((status = 200, body = GoalList), (status = 304), (status = 401), (status = 422)))]
 async fn goals(
     State(app): State<App>,
     viewer: Viewer,
@@ -95,21 +92,21 @@ async fn goals(
     let raw = raw.unwrap_or_default();
     let made = answer(&app, viewer, headers, ("goals", raw), move |conn, viewer, body| {
         let goals = store::all(conn, viewer.user_id, period)?;
-        put_json(body, &Goals { data: store::progress_of(conn, viewer.user_id, goals, viewer.today)? })
+        put_json(body, &GoalList { data: store::progress_of(conn, viewer.user_id, goals, viewer.today)? })
     });
     made.await
 }
 
 /// Sets a goal of books, words, pages or minutes for a year or a month.
 #[utoipa::path(put, path = "/api/goals/{period}/{metric}", operation_id = "putGoal", tag = "reading",
-    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = Metric, Path)), request_body = GoalForm,
-    responses((status = 200, body = OneGoal), (status = 401), (status = 409), (status = 422)))]
+    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = GoalMetric, Path)), request_body = GoalFields,
+    responses((status = 200, body = GoalResponse), (status = 401), (status = 409), (status = 422)))]
 async fn set_goal(
     State(db): State<Db>,
     viewer: Viewer,
     Path((period, metric)): Path<(String, String)>,
-    Json(form): Json<GoalForm>,
-) -> Result<axum::Json<OneGoal>> {
+    Json(form): Json<GoalFields>,
+) -> Result<axum::Json<GoalResponse>> {
     let (owner, today) = (viewer.user_id, viewer.today);
     let (period, metric) = named(&period, &metric)?;
     let set = db.write(move |tx| {
@@ -118,7 +115,7 @@ async fn set_goal(
         counters::changed(tx, owner)?;
         progress(tx, owner, goal, today)
     });
-    Ok(axum::Json(OneGoal { goal: set.await? }))
+    Ok(axum::Json(GoalResponse { goal: set.await? }))
 }
 
 fn progress(conn: &Connection, owner: UserId, goal: Goal, today: NaiveDate) -> Result<GoalProgress> {
@@ -127,7 +124,7 @@ fn progress(conn: &Connection, owner: UserId, goal: Goal, today: NaiveDate) -> R
 
 /// Removes a goal. No books change.
 #[utoipa::path(delete, path = "/api/goals/{period}/{metric}", operation_id = "deleteGoal", tag = "reading",
-    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = Metric, Path)),
+    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = GoalMetric, Path)),
     responses((status = 204), (status = 401), (status = 404), (status = 422)))]
 async fn delete_goal(
     State(db): State<Db>,
@@ -145,8 +142,8 @@ async fn delete_goal(
 
 /// Lists the visible books that count for a goal, by their day of completion.
 #[utoipa::path(get, path = "/api/goals/{period}/{metric}/books", operation_id = "listGoalBooks", tag = "reading",
-    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = Metric, Path)),
-    responses((status = 200, body = GoalBooks), (status = 304), (status = 401), (status = 404), (status = 422)))]
+    params(("period" = String, Path, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$"), ("metric" = GoalMetric, Path)),
+    responses((status = 200, body = GoalBookList), (status = 304), (status = 401), (status = 404), (status = 422)))]
 async fn goal_books(
     State(app): State<App>,
     viewer: Viewer,

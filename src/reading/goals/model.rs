@@ -9,7 +9,7 @@ use crate::kit::FieldErrors;
 use crate::kit::http::patch_field::PatchField;
 use crate::kit::named::named;
 use crate::library::books::log::WHOLE;
-use crate::library::books::model::{Progress, month_of, year_of};
+use crate::library::books::model::{ReadingProgress, month_of, year_of};
 use crate::library::text::grouped;
 use crate::reading::period::Period;
 
@@ -22,8 +22,7 @@ pub struct TooMany;
 
 named! {
     /// The unit that a goal counts.
-    #[schema(as = GoalMetric)]
-    Metric {
+    GoalMetric {
         /// Finished reads.
         Books = "books",
         /// The words of finished reads.
@@ -35,7 +34,7 @@ named! {
     }
 }
 
-impl Metric {
+impl GoalMetric {
     /// The highest target, more than anybody can read.
     pub const fn highest_target(self) -> i64 {
         match self {
@@ -48,8 +47,7 @@ impl Metric {
 
 /// The request to set a goal.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[schema(as = GoalFields)]
-pub struct GoalForm {
+pub struct GoalFields {
     /// At least 1; at most 100,000 books, 10,000,000,000 words, or 100,000,000 pages or minutes.
     #[schema(required, value_type = i64, minimum = 1, maximum = 10_000_000_000_i64)]
     #[serde(default)]
@@ -65,16 +63,16 @@ pub struct GoalForm {
 pub struct Goal {
     pub period: Period,
     /// The unit that is counted.
-    pub metric: Metric,
+    pub metric: GoalMetric,
     /// At least 1.
     pub target: i64,
     /// Whether reads that are marked as rereads count.
     pub rereads: bool,
 }
 
-impl GoalForm {
+impl GoalFields {
     /// The goal for a period and a unit.
-    pub fn checked(self, period: Period, metric: Metric, before: Option<Goal>) -> Result<Goal, FieldErrors> {
+    pub fn checked(self, period: Period, metric: GoalMetric, before: Option<Goal>) -> Result<Goal, FieldErrors> {
         let mut errors = FieldErrors::new();
         let mut goal = before.unwrap_or(Goal { period, metric, target: 0, rereads: true });
         goal.target = self.target.value().unwrap_or(0);
@@ -135,7 +133,7 @@ pub struct GoalProgress {
     #[schema(value_type = String, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     pub period: Period,
     /// The unit that is counted.
-    pub metric: Metric,
+    pub metric: GoalMetric,
     /// At least 1.
     pub target: i64,
     /// Whether reads that are marked as rereads count.
@@ -164,10 +162,10 @@ impl GoalProgress {
         let expected = target * period.days_begun(today) / period.days();
         let in_hand = if period.last() < today { InHand::default() } else { in_hand };
         let (value, in_hand) = match metric {
-            Metric::Books => (finished.books, None),
-            Metric::Words => (finished.words, Some(in_hand.words)),
-            Metric::Pages => (finished.pages, Some(in_hand.pages)),
-            Metric::Minutes => (finished.minutes, Some(in_hand.minutes)),
+            GoalMetric::Books => (finished.books, None),
+            GoalMetric::Words => (finished.words, Some(in_hand.words)),
+            GoalMetric::Pages => (finished.pages, Some(in_hand.pages)),
+            GoalMetric::Minutes => (finished.minutes, Some(in_hand.minutes)),
         };
         Self {
             period,
@@ -179,7 +177,7 @@ impl GoalProgress {
             ahead: value - expected,
             remaining: target.saturating_sub(value).max(0),
             in_hand,
-            without_pages: (metric == Metric::Pages).then_some(finished.without_pages),
+            without_pages: (metric == GoalMetric::Pages).then_some(finished.without_pages),
         }
     }
 }
@@ -229,7 +227,7 @@ impl Tally {
     }
 
     /// Adds what was read of an open book.
-    pub fn hold(&mut self, read: Counted, place: Progress) {
+    pub fn hold(&mut self, read: Counted, place: ReadingProgress) {
         let reached = |all: i64| all * place.at / WHOLE;
         let pages = place.page.or_else(|| read.pages.map(reached)).unwrap_or(0);
         for rereads in read.choices() {
@@ -258,37 +256,39 @@ mod tests {
     use super::*;
     use crate::library::text::date;
 
-    fn progress(period: &str, metric: Metric, target: i64, finished: Finished, today: &str) -> GoalProgress {
+    fn progress(period: &str, metric: GoalMetric, target: i64, finished: Finished, today: &str) -> GoalProgress {
         let goal = Goal { period: period.parse().unwrap(), metric, target, rereads: true };
         GoalProgress::of(goal, finished, InHand { words: 38_000, pages: 150, minutes: 0 }, date(today).unwrap())
     }
 
     #[test]
     fn what_is_expected_counts_today_and_is_rounded_down() {
-        let books = progress("2026", Metric::Books, 52, Finished { books: 27, ..Finished::default() }, "2026-07-01");
+        let books =
+            progress("2026", GoalMetric::Books, 52, Finished { books: 27, ..Finished::default() }, "2026-07-01");
         assert_eq!((books.expected, books.ahead, books.remaining, books.in_hand), (25, 2, 25, None));
-        let words = progress("2026", Metric::Words, 5_000_000, Finished::default(), "2026-07-01");
+        let words = progress("2026", GoalMetric::Words, 5_000_000, Finished::default(), "2026-07-01");
         assert_eq!((words.expected, words.ahead, words.in_hand), (2_493_150, -2_493_150, Some(38_000)));
     }
 
     #[test]
     fn nothing_of_a_coming_period_is_expected_and_all_of_a_past_one() {
         let finished = Finished { books: 60, ..Finished::default() };
-        let coming = progress("2027", Metric::Books, 52, Finished::default(), "2026-12-31");
+        let coming = progress("2027", GoalMetric::Books, 52, Finished::default(), "2026-12-31");
         assert_eq!((coming.expected, coming.ahead, coming.remaining), (0, 0, 52));
-        let past = progress("2025", Metric::Books, 52, finished, "2026-12-31");
+        let past = progress("2025", GoalMetric::Books, 52, finished, "2026-12-31");
         assert_eq!((past.expected, past.ahead, past.remaining), (52, 8, 0));
-        assert_eq!(progress("2025", Metric::Pages, 52, finished, "2026-01-01").in_hand, Some(0));
+        assert_eq!(progress("2025", GoalMetric::Pages, 52, finished, "2026-01-01").in_hand, Some(0));
     }
 
     #[test]
     fn a_target_is_a_whole_number_within_its_limits_and_a_changed_goal_keeps_its_rereads() {
         let period = Period::Year(2026);
         let checked = |target: &str, metric| {
-            let form: GoalForm = serde_json::from_str(&format!("{{\"target\": {target}}}")).unwrap();
+            let form: GoalFields = serde_json::from_str(&format!("{{\"target\": {target}}}")).unwrap();
             form.checked(period, metric, Some(Goal { period, metric, target: 1, rereads: false }))
         };
-        for (metric, most) in [(Metric::Books, "100000"), (Metric::Words, "10000000000"), (Metric::Pages, "100000000")]
+        for (metric, most) in
+            [(GoalMetric::Books, "100000"), (GoalMetric::Words, "10000000000"), (GoalMetric::Pages, "100000000")]
         {
             let goal = checked(most, metric).unwrap();
             assert_eq!((goal.target, goal.rereads), (metric.highest_target(), false));
@@ -296,7 +296,8 @@ mod tests {
                 assert!(checked(wrong, metric).unwrap_err().get("target").is_some(), "{wrong}");
             }
         }
-        let new = serde_json::from_str::<GoalForm>("{\"target\": 52}").unwrap().checked(period, Metric::Books, None);
+        let new =
+            serde_json::from_str::<GoalFields>("{\"target\": 52}").unwrap().checked(period, GoalMetric::Books, None);
         assert!(new.unwrap().rereads);
     }
 }

@@ -2,7 +2,7 @@
 use chrono::{Datelike as _, NaiveDate};
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use super::model::{Counted, Goal, GoalProgress, MOST, Metric, Tally, TooMany, periods_of};
+use super::model::{Counted, Goal, GoalMetric, GoalProgress, MOST, Tally, TooMany, periods_of};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
@@ -32,7 +32,7 @@ pub fn all(conn: &Connection, owner: UserId, period: Option<Period>) -> Result<V
 }
 
 /// A goal of an account, if there is one.
-pub fn find(conn: &Connection, owner: UserId, period: Period, metric: Metric) -> Result<Option<Goal>> {
+pub fn find(conn: &Connection, owner: UserId, period: Period, metric: GoalMetric) -> Result<Option<Goal>> {
     let sql = format!("SELECT {COLUMNS} FROM goals WHERE user_id = ?1 AND period = ?2 AND metric = ?3");
     Ok(conn.prepare_cached(&sql)?.query_row((owner, period.to_string(), metric), goal_of).optional()?)
 }
@@ -51,7 +51,7 @@ pub fn put(tx: &Tx<'_>, owner: UserId, goal: Goal) -> Result<()> {
     if count > MOST { Err(TooMany.into()) } else { Ok(()) }
 }
 
-pub fn delete(tx: &Tx<'_>, owner: UserId, period: Period, metric: Metric) -> Result<()> {
+pub fn delete(tx: &Tx<'_>, owner: UserId, period: Period, metric: GoalMetric) -> Result<()> {
     let sql = "DELETE FROM goals WHERE user_id = ?1 AND period = ?2 AND metric = ?3";
     match tx.prepare_cached(sql)?.execute((owner, period.to_string(), metric))? {
         0 => Err(Error::NotFound),
@@ -142,7 +142,7 @@ pub fn progress_of(conn: &Connection, owner: UserId, goals: Vec<Goal>, today: Na
         return Ok(Vec::new());
     }
     let (mut tally, open) = count(conn, owner, Audience::Owner, &goals)?;
-    if goals.iter().any(|goal| goal.metric != Metric::Books) {
+    if goals.iter().any(|goal| goal.metric != GoalMetric::Books) {
         for read in open {
             if let Some(place) = days::newest_of(conn, read.id)? {
                 tally.hold(read.counted, place);

@@ -60,16 +60,14 @@ async fn review(
 
 /// The periods that have finished reads.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ReviewPeriodList)]
-struct Periods {
+struct ReviewPeriodList {
     /// Newest first.
-    data: Vec<OnePeriod>,
+    data: Vec<ReviewPeriod>,
 }
 
 /// A year or a month with finished reads.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ReviewPeriod)]
-struct OnePeriod {
+struct ReviewPeriod {
     /// A year or a month: 2026 or 2026-11.
     #[schema(value_type = String, pattern = r"^(19\d{2}|20\d{2}|2100)(-(0[1-9]|1[0-2]))?$")]
     period: Period,
@@ -79,13 +77,15 @@ struct OnePeriod {
 
 /// Lists the years and months in which a visible book was finished, newest first.
 #[utoipa::path(get, path = "/api/review/periods", operation_id = "listReviewPeriods", tag = "reading",
-    responses((status = 200, body = Periods), (status = 304), (status = 401)))]
+    responses((status = 200, body = ReviewPeriodList), (status = 304), (status = 401)))]
 async fn periods(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let made = answer(&app, viewer, headers, ("review periods", String::new()), |conn, viewer, body| {
         let periods = store::periods(conn, viewer.user_id, viewer.visible_from())?;
         put_json(
             body,
-            &Periods { data: periods.into_iter().map(|(period, books)| OnePeriod { period, books }).collect() },
+            &ReviewPeriodList {
+                data: periods.into_iter().map(|(period, books)| ReviewPeriod { period, books }).collect(),
+            },
         )
     });
     made.await

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::totals::{Totals, days_of};
+use super::totals::{ReviewTotals, days_of};
 use crate::kit::named::named;
 use crate::library::books::authors::each_author_with_key;
 use crate::library::books::filter::BookRow;
@@ -15,10 +15,10 @@ use crate::library::books::model::{BookId, Distribution};
 use crate::library::books::rating::Rating;
 use crate::library::months;
 use crate::library::text::name_key;
-use crate::reading::calendar::Streak;
+use crate::reading::calendar::ReadingStreak;
 use crate::reading::period::Period;
-use crate::statistics::model::{Found, Named, OfFormat, ShelfBook, Tally};
-use crate::statistics::monthly::{Month, MonthSums};
+use crate::statistics::model::{Found, ShelfBook, Tally, WordsByFormat, WordsByName};
+use crate::statistics::monthly::{MonthSums, MonthlyWords};
 
 /// The most names of a list, and the most books among the best.
 const MOST: usize = 10;
@@ -35,8 +35,7 @@ pub struct FastBook {
 
 /// A rating, and how often it was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = BooksByRating)]
-pub struct OfRating {
+pub struct BooksByRating {
     /// 0 to 10, with at most one decimal.
     #[schema(value_type = f64)]
     pub rating: Rating,
@@ -56,8 +55,7 @@ pub struct WordsOfPeriod {
 
 /// How many reads lack something.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ReviewMissing)]
-pub struct Missing {
+pub struct ReviewMissing {
     /// Finished reads of the whole library without any date.
     pub date: i64,
     /// Reads of the period without words.
@@ -68,8 +66,7 @@ pub struct Missing {
 
 named! {
     /// How much of a period the plan shows.
-    #[schema(as = ReviewShown)]
-    Shown {
+    ReviewShown {
         /// Every day.
         All = "all",
         /// Its last days.
@@ -79,7 +76,7 @@ named! {
     }
 }
 
-impl Shown {
+impl ReviewShown {
     /// What is shown of a period from a day on.
     pub fn of(period: Period, from: Option<NaiveDate>) -> Self {
         match from {
@@ -100,16 +97,16 @@ pub struct Review {
     /// Whether the period is over.
     pub complete: bool,
     /// How much of the period the plan shows.
-    pub shown: Shown,
+    pub shown: ReviewShown,
     /// The months of history that the plan shows; null means all.
     #[schema(required)]
     pub limited_to_months: Option<u32>,
     /// The figures of the period.
-    pub totals: Totals,
+    pub totals: ReviewTotals,
     /// The figures of the year before, or of the same month of the year before; while the period runs, of its same days.
-    pub before: Totals,
+    pub before: ReviewTotals,
     /// Every month of the period, as in Words per Month of the statistics.
-    pub months: Vec<Month>,
+    pub months: Vec<MonthlyWords>,
     /// The words in `months` of books that were finished in another period, oldest period first.
     pub other_words: Vec<WordsOfPeriod>,
     /// The words in `totals` that are not in the words of `months`: read in other months, or on a day too rough for one month.
@@ -134,23 +131,23 @@ pub struct Review {
     /// The best rated reads, at most 10: best rating first, then most words.
     pub best: Vec<ShelfBook>,
     /// At most 10, most words first.
-    pub genres: Vec<Named>,
+    pub genres: Vec<WordsByName>,
     /// At most 10, most words first.
-    pub authors: Vec<Named>,
+    pub authors: Vec<WordsByName>,
     /// Authors of the period that were not read before it, in the order of completion.
     pub new_authors: Vec<String>,
     /// Most words first.
-    pub formats: Vec<OfFormat>,
+    pub formats: Vec<WordsByFormat>,
     /// Ratings that were given, lowest first.
-    pub ratings: Vec<OfRating>,
+    pub ratings: Vec<BooksByRating>,
     /// Average over the rated reads, with one decimal, rounded half away from zero.
     #[schema(required)]
     pub average_rating: Option<f64>,
     /// The streak of today, as in the calendar; null while it is switched off.
     #[schema(required)]
-    pub streak: Option<Streak>,
+    pub streak: Option<ReadingStreak>,
     /// What would make the review more complete.
-    pub missing: Missing,
+    pub missing: ReviewMissing,
 }
 
 /// The books with the lowest keys, at most so many.
@@ -242,7 +239,7 @@ pub struct Collector {
     first: Leading<Completed>,
     last: Leading<std::cmp::Reverse<Completed>>,
     best: Leading<(std::cmp::Reverse<(Rating, i64)>, Completed)>,
-    missing: Missing,
+    missing: ReviewMissing,
 }
 
 impl Collector {
@@ -263,7 +260,7 @@ impl Collector {
             first: Leading::new(1),
             last: Leading::new(1),
             best: Leading::new(MOST),
-            missing: Missing::default(),
+            missing: ReviewMissing::default(),
         }
     }
 
@@ -364,7 +361,7 @@ impl Collector {
         let month = |number| {
             let all = self.months.values().map(|sums| sums.month(number));
             let none = MonthSums::default().month(number);
-            all.fold(none, |sum, one| Month {
+            all.fold(none, |sum, one| MonthlyWords {
                 words: sum.words + one.words,
                 books: sum.books + one.books,
                 about_words: sum.about_words + one.about_words,
@@ -377,7 +374,7 @@ impl Collector {
         Review {
             period: self.period,
             complete: *self.days.end() < today,
-            shown: Shown::of(self.period, from),
+            shown: ReviewShown::of(self.period, from),
             limited_to_months,
             totals,
             before,
@@ -400,7 +397,7 @@ impl Collector {
             authors,
             new_authors: met.into_iter().filter_map(|(key, _)| shown.remove(&key)).collect(),
             formats,
-            ratings: self.ratings.into_iter().map(|(rating, books)| OfRating { rating, books }).collect(),
+            ratings: self.ratings.into_iter().map(|(rating, books)| BooksByRating { rating, books }).collect(),
             average_rating: kpis.average_rating,
             streak,
             missing: self.missing,
@@ -412,11 +409,11 @@ impl Collector {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Figures {
     /// Of the period.
-    pub totals: Totals,
+    pub totals: ReviewTotals,
     /// Of the days that it is compared with.
-    pub before: Totals,
+    pub before: ReviewTotals,
     /// The streak of today, where it is wanted.
-    pub streak: Option<Streak>,
+    pub streak: Option<ReadingStreak>,
     /// The months of history that the plan shows.
     pub limited_to_months: Option<u32>,
 }

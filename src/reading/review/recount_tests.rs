@@ -5,7 +5,7 @@ use chrono::{Datelike as _, Days, NaiveDate};
 use proptest::prelude::*;
 
 use super::model::{Collector, Figures};
-use super::totals::{Counted, Sum, Totals, days_before, days_of};
+use super::totals::{Counted, ReviewTotals, Sum, days_before, days_of};
 use crate::library::books::filter::{BookRow, is_visible};
 use crate::library::books::log;
 use crate::library::books::model::{BookId, Distribution, Format, Status};
@@ -157,11 +157,11 @@ impl Made {
 }
 
 /// The figures of the days that a test accepts.
-fn figures(books: &[&Made], noted: &BTreeSet<NaiveDate>, within: impl Fn(NaiveDate) -> bool) -> Totals {
+fn figures(books: &[&Made], noted: &BTreeSet<NaiveDate>, within: impl Fn(NaiveDate) -> bool) -> ReviewTotals {
     let read: Vec<_> =
         books.iter().filter(|book| book.dates().is_some_and(|(first, last)| within(first) && within(last))).collect();
     let count = |number: usize| i64::try_from(number).unwrap();
-    Totals {
+    ReviewTotals {
         books: count(read.len()),
         titles: count(read.iter().map(|book| book.work).collect::<BTreeSet<_>>().len()),
         words: read.iter().map(|book| book.words).sum(),

@@ -12,8 +12,7 @@ use crate::reading::period::Period;
 /// The figures of a period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ReviewTotals)]
-pub struct Totals {
+pub struct ReviewTotals {
     /// Reads whose possible days of completion are all in the period.
     pub books: i64,
     /// Different books among them.
@@ -56,12 +55,12 @@ pub struct Counted {
 pub struct Sum {
     days: RangeInclusive<NaiveDate>,
     works: HashSet<BookId>,
-    totals: Totals,
+    totals: ReviewTotals,
 }
 
 impl Sum {
     pub fn over(days: RangeInclusive<NaiveDate>) -> Self {
-        Self { days, works: HashSet::default(), totals: Totals::default() }
+        Self { days, works: HashSet::default(), totals: ReviewTotals::default() }
     }
 
     /// Adds a read, if it belongs to the days.
@@ -87,7 +86,7 @@ impl Sum {
         self.totals.days_read += i64::from(self.days.contains(&day));
     }
 
-    pub fn totals(self) -> Totals {
+    pub fn totals(self) -> ReviewTotals {
         self.totals
     }
 }

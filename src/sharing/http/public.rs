@@ -19,7 +19,7 @@ use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::covers;
 use crate::library::covers::model::CoverId;
 use crate::sharing::content::Content;
-use crate::sharing::model::{Form, Part, Share, ShareToken, SharedReview};
+use crate::sharing::model::{Form, Share, SharePart, ShareToken, SharedReview};
 use crate::sharing::rendering::{Opened, Place};
 use crate::sharing::{card, page, store};
 
@@ -117,7 +117,7 @@ async fn cover(State(app): State<App>, caller: Caller, Path((token, id)): Path<(
 async fn open_cover(app: &App, caller: &Caller, token: &str, id: CoverId) -> Result<Response> {
     let (share, owner) = find(app, caller, token, &app.shared_covers).await?;
     share.require_running(&owner.zone, app.now())?;
-    if !share.parts.has(Part::Covers) {
+    if !share.parts.has(SharePart::Covers) {
         return Err(unknown());
     }
     let _reader = app.budgets.reader(owner.viewer.user_id).await?;
@@ -184,7 +184,7 @@ async fn open(app: &App, caller: Caller, token: &str, form: Form, server: Server
     if store::is_seen_again(share.last_seen, now) {
         app.db.write_later("the last opening of a link", move |tx| store::note_seen(tx, share.id));
     }
-    let has_covers = share.parts.has(Part::Covers);
+    let has_covers = share.parts.has(SharePart::Covers);
     // Programs get the path as the API has it.
     let config = app.current.get();
     let base = if form == Form::Page { config.base_path() } else { "" };

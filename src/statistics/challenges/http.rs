@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Challenge, ChallengeForm, MOST, TooMany};
+use super::model::{Challenge, ChallengeFields, MOST, TooMany};
 use super::store;
 use crate::access::Viewer;
 use crate::kit::db::pool::Db;
@@ -29,33 +29,31 @@ impl From<TooMany> for Error {
 
 /// The challenges of a team.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ChallengeList)]
-struct Challenges {
+struct ChallengeList {
     /// The challenges with their progress.
     data: Vec<Challenge>,
 }
 
 /// A challenge that was added or changed.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ChallengeResponse)]
-struct OneChallenge {
+struct ChallengeResponse {
     challenge: Challenge,
 }
 
 /// Lists the team's challenges with their progress.
-#[utoipa::path(get, path = "/api/teams/challenges", operation_id = "listChallenges", tag = "teams", responses((status = 200, body = Challenges), (status = 401), (status = 404)))]
-async fn challenges(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<Challenges>> {
+#[utoipa::path(get, path = "/api/teams/challenges", operation_id = "listChallenges", tag = "teams", responses((status = 200, body = ChallengeList), (status = 401), (status = 404)))]
+async fn challenges(State(db): State<Db>, viewer: Viewer) -> Result<axum::Json<ChallengeList>> {
     let data = db.read(move |conn| store::all(conn, member_of(conn, viewer.user_id)?.team_id)).await?;
-    Ok(axum::Json(Challenges { data }))
+    Ok(axum::Json(ChallengeList { data }))
 }
 
 /// Adds a challenge to the team. Only the owner and admins can do this.
-#[utoipa::path(post, path = "/api/teams/challenges", operation_id = "createChallenge", tag = "teams", request_body = ChallengeForm,
-    responses((status = 201, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+#[utoipa::path(post, path = "/api/teams/challenges", operation_id = "createChallenge", tag = "teams", request_body = ChallengeFields,
+    responses((status = 201, body = ChallengeResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn add_challenge(
     State(db): State<Db>,
     viewer: Viewer,
-    Json(form): Json<ChallengeForm>,
+    Json(form): Json<ChallengeFields>,
 ) -> Result<impl IntoResponse> {
     let added = db.write(move |tx| {
         let own = member_of(tx, viewer.user_id)?;
@@ -64,25 +62,25 @@ async fn add_challenge(
         require_paid(tx, own.team_id)?;
         store::add(tx, own.team_id, draft)
     });
-    Ok((StatusCode::CREATED, axum::Json(OneChallenge { challenge: added.await? })))
+    Ok((StatusCode::CREATED, axum::Json(ChallengeResponse { challenge: added.await? })))
 }
 
 /// Changes a challenge. Only the owner and admins can do this.
-#[utoipa::path(patch, path = "/api/teams/challenges/{id}", operation_id = "updateChallenge", tag = "teams", params(("id" = i64, Path)), request_body = ChallengeForm,
-    responses((status = 200, body = OneChallenge), (status = 401), (status = 403), (status = 404), (status = 422)))]
+#[utoipa::path(patch, path = "/api/teams/challenges/{id}", operation_id = "updateChallenge", tag = "teams", params(("id" = i64, Path)), request_body = ChallengeFields,
+    responses((status = 200, body = ChallengeResponse), (status = 401), (status = 403), (status = 404), (status = 422)))]
 async fn change_challenge(
     State(db): State<Db>,
     viewer: Viewer,
     Path(id): Path<i64>,
-    Json(form): Json<ChallengeForm>,
-) -> Result<axum::Json<OneChallenge>> {
+    Json(form): Json<ChallengeFields>,
+) -> Result<axum::Json<ChallengeResponse>> {
     let changed = db.write(move |tx| {
         let own = member_of(tx, viewer.user_id)?;
         let before = store::find(tx, own.team_id, id)?;
         require_manager(&own)?;
         store::change(tx, own.team_id, id, form.checked(Some(&before))?)
     });
-    Ok(axum::Json(OneChallenge { challenge: changed.await? }))
+    Ok(axum::Json(ChallengeResponse { challenge: changed.await? }))
 }
 
 /// Deletes a challenge. Only the owner and admins can do this. No books change.

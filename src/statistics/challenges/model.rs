@@ -22,8 +22,7 @@ pub struct TooMany;
 
 named! {
     /// The unit that a challenge counts.
-    #[schema(as = ChallengeMetric)]
-    Metric {
+    ChallengeMetric {
         /// The words of whole books.
         Words = "words",
         /// Books.
@@ -34,16 +33,15 @@ named! {
 /// The request to create or change a challenge. Fields absent from a change stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ChallengeFields)]
-pub struct ChallengeForm {
+pub struct ChallengeFields {
     /// 1 to 100 characters.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
     #[serde(default)]
     pub title: PatchField<String>,
     /// `words` or `books`.
-    #[schema(value_type = Option<Metric>)]
+    #[schema(value_type = Option<ChallengeMetric>)]
     #[serde(default)]
-    pub metric: PatchField<Metric>,
+    pub metric: PatchField<ChallengeMetric>,
     /// 1 to 1,000,000,000,000.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000_000_000_i64)]
     #[serde(default)]
@@ -64,7 +62,7 @@ pub struct ChallengeDraft {
     /// 1 to 100 characters.
     pub title: String,
     /// The unit that is counted.
-    pub metric: Metric,
+    pub metric: ChallengeMetric,
     /// At least 1.
     pub target: i64,
     /// The first day that counts.
@@ -73,7 +71,7 @@ pub struct ChallengeDraft {
     pub end_date: NaiveDate,
 }
 
-impl ChallengeForm {
+impl ChallengeFields {
     /// The new challenge, or the changed one when there was one before.
     pub fn checked(self, before: Option<&ChallengeDraft>) -> Result<ChallengeDraft, FieldErrors> {
         let mut errors = FieldErrors::new();
@@ -116,8 +114,7 @@ fn day(sent: PatchField<String>, before: Option<NaiveDate>) -> Option<NaiveDate>
 /// The progress of one member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ChallengeStanding)]
-pub struct MemberProgress {
+pub struct ChallengeStanding {
     /// The account's id.
     #[schema(value_type = i64)]
     pub user_id: UserId,
@@ -136,7 +133,7 @@ pub struct Challenge {
     /// 1 to 100 characters.
     pub title: String,
     /// The unit that is counted.
-    pub metric: Metric,
+    pub metric: ChallengeMetric,
     /// At least 1.
     pub target: i64,
     /// The first day that counts.
@@ -146,12 +143,12 @@ pub struct Challenge {
     /// The total of all members who share.
     pub total: i64,
     /// The members who share, highest value first.
-    pub members: Vec<MemberProgress>,
+    pub members: Vec<ChallengeStanding>,
 }
 
 impl Challenge {
     /// A challenge with the progress of its members.
-    pub fn new(id: i64, draft: ChallengeDraft, mut members: Vec<MemberProgress>) -> Self {
+    pub fn new(id: i64, draft: ChallengeDraft, mut members: Vec<ChallengeStanding>) -> Self {
         members.sort_by_key(|member| std::cmp::Reverse(member.value));
         let total = members.iter().map(|member| member.value).sum();
         let ChallengeDraft { title, metric, target, start_date, end_date } = draft;
@@ -163,10 +160,10 @@ impl Challenge {
 mod tests {
     use super::*;
 
-    fn form(start: &str, end: &str) -> ChallengeForm {
-        ChallengeForm {
+    fn form(start: &str, end: &str) -> ChallengeFields {
+        ChallengeFields {
             title: PatchField::Value(" A million ".into()),
-            metric: PatchField::Value(Metric::Words),
+            metric: PatchField::Value(ChallengeMetric::Words),
             target: PatchField::Value(1_000_000),
             start_date: PatchField::Value(start.into()),
             end_date: PatchField::Value(end.into()),
@@ -179,22 +176,26 @@ mod tests {
         assert_eq!(draft.title, "A million");
         let errors = form("2026-02-02", "2026-02-01").checked(None).unwrap_err();
         assert!(errors.get("endDate").is_some());
-        let earlier = ChallengeForm { end_date: PatchField::Value("2026-01-31".into()), ..ChallengeForm::default() };
+        let earlier =
+            ChallengeFields { end_date: PatchField::Value("2026-01-31".into()), ..ChallengeFields::default() };
         assert!(earlier.checked(Some(&draft)).unwrap_err().get("endDate").is_some());
     }
 
     #[test]
     fn everything_missing_or_wrong_has_its_sentence_at_once_and_a_change_keeps_what_it_leaves_out() {
         let errors =
-            ChallengeForm { target: PatchField::Value(0), ..ChallengeForm::default() }.checked(None).unwrap_err();
+            ChallengeFields { target: PatchField::Value(0), ..ChallengeFields::default() }.checked(None).unwrap_err();
         let fields: Vec<_> = errors.iter().map(|(field, _)| field).collect();
         assert_eq!(fields, ["title", "metric", "target", "startDate", "endDate"]);
         let draft = form("2026-02-01", "2026-02-28").checked(None).unwrap();
-        let books = ChallengeForm {
-            metric: PatchField::Value(Metric::Books),
+        let books = ChallengeFields {
+            metric: PatchField::Value(ChallengeMetric::Books),
             target: PatchField::Value(12),
-            ..ChallengeForm::default()
+            ..ChallengeFields::default()
         };
-        assert_eq!(books.checked(Some(&draft)).unwrap(), ChallengeDraft { metric: Metric::Books, target: 12, ..draft });
+        assert_eq!(
+            books.checked(Some(&draft)).unwrap(),
+            ChallengeDraft { metric: ChallengeMetric::Books, target: 12, ..draft }
+        );
     }
 }

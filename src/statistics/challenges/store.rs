@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::model::{Challenge, ChallengeDraft, MOST, MemberProgress, Metric, TooMany};
+use super::model::{Challenge, ChallengeDraft, ChallengeMetric, ChallengeStanding, MOST, TooMany};
 use crate::kit::db::pool::Tx;
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
@@ -70,10 +70,10 @@ fn challenge(id: i64, draft: ChallengeDraft, readers: &[Sharing], progress: &Pro
     let standings = readers.iter().map(|reader| {
         let (books, words) = progress.get(&(id, reader.user_id)).copied().unwrap_or_default();
         let value = match draft.metric {
-            Metric::Words => words,
-            Metric::Books => books,
+            ChallengeMetric::Words => words,
+            ChallengeMetric::Books => books,
         };
-        MemberProgress { user_id: reader.user_id, display_name: reader.display_name.clone(), value }
+        ChallengeStanding { user_id: reader.user_id, display_name: reader.display_name.clone(), value }
     });
     let standings = standings.collect();
     Challenge::new(id, draft, standings)

@@ -3,8 +3,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::access::{Feature, Viewer};
-use crate::statistics::model::{Kpis, MOST_AUTHORS, Named, OfFormat, Shelf};
-use crate::statistics::monthly::Month;
+use crate::statistics::model::{Kpis, MOST_AUTHORS, Shelf, WordsByFormat, WordsByName};
+use crate::statistics::monthly::MonthlyWords;
 use crate::statistics::store::{Options, Scanned};
 
 /// Everything on the dashboard except the table of books.
@@ -13,17 +13,17 @@ use crate::statistics::store::{Options, Scanned};
 pub struct Stats {
     kpis: Kpis,
     /// Most words first. A book with several genres counts in each of them.
-    genres: Vec<Named>,
+    genres: Vec<WordsByName>,
     /// The top 50, most words first; null when the plan has no author analytics.
     #[schema(required)]
-    authors: Option<Vec<Named>>,
+    authors: Option<Vec<WordsByName>>,
     /// Without gaps from the first to the last month.
-    monthly_words: Vec<Month>,
+    monthly_words: Vec<MonthlyWords>,
     /// Most words first; null when the plan has no format analytics.
     #[schema(required)]
-    formats: Option<Vec<OfFormat>>,
+    formats: Option<Vec<WordsByFormat>>,
     shelf: Shelf,
-    library: Library,
+    library: LibraryCounts,
     /// The features for charts that the plan does not include.
     locked: Vec<Feature>,
 }
@@ -31,8 +31,7 @@ pub struct Stats {
 /// The library behind the statistics.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = LibraryCounts)]
-struct Library {
+struct LibraryCounts {
     /// Books of every status, hidden ones included.
     total: i64,
     /// The number of visible books, regardless of the filter.
@@ -46,11 +45,11 @@ struct Library {
 #[derive(Serialize, ToSchema)]
 pub struct StatsOptions {
     /// Most words first.
-    genres: Vec<Named>,
+    genres: Vec<WordsByName>,
     /// Most words first.
-    authors: Vec<Named>,
+    authors: Vec<WordsByName>,
     /// Most words first.
-    formats: Vec<Named>,
+    formats: Vec<WordsByName>,
 }
 
 impl Stats {
@@ -67,7 +66,7 @@ impl Stats {
             monthly_words: found.months,
             formats: (charts && viewer.can(Feature::FormatAnalytics)).then_some(found.formats),
             shelf: found.shelf,
-            library: Library { total, visible, limited_to_months: viewer.limits().history_months },
+            library: LibraryCounts { total, visible, limited_to_months: viewer.limits().history_months },
             locked: locked(viewer),
         }
     }
@@ -81,7 +80,8 @@ fn locked(viewer: &Viewer) -> Vec<Feature> {
 
 impl From<Options> for StatsOptions {
     fn from(options: Options) -> Self {
-        let named = |one: OfFormat| Named { name: one.format.name().to_owned(), words: one.words, books: one.books };
+        let named =
+            |one: WordsByFormat| WordsByName { name: one.format.name().to_owned(), words: one.words, books: one.books };
         Self {
             genres: options.genres,
             authors: options.authors,

@@ -15,7 +15,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::filter::Filter;
 use crate::library::http::{answer, put_json};
-use crate::statistics::charts::{Charts, ChartsOfPeriod, charts};
+use crate::statistics::charts::{ChartsOfPeriod, ReadingCharts, charts};
 
 /// The routes of this part.
 pub(super) fn routes() -> OpenApiRouter<App> {
@@ -34,7 +34,7 @@ struct Comparison {
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 enum ReadingStats {
-    Charts(Charts),
+    Charts(ReadingCharts),
     Compared {
         /// In the order in which they were named.
         periods: Vec<ChartsOfPeriod>,
@@ -61,7 +61,7 @@ async fn reading(
         let stats = match years {
             None => ReadingStats::Charts(found.into_iter().next().unwrap_or_default()),
             Some(years) => {
-                let of = |(days, charts): (RangeInclusive<NaiveDate>, Charts)| {
+                let of = |(days, charts): (RangeInclusive<NaiveDate>, ReadingCharts)| {
                     let (from, to) = days.into_inner();
                     ChartsOfPeriod { from, to, charts }
                 };

@@ -11,7 +11,7 @@ use crate::kit::http::query::Query;
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Result};
 use crate::library::books::filter::Filter;
-use crate::statistics::store::{self, MemberShare};
+use crate::statistics::store::{self, MemberContribution};
 use crate::teams::store::{member_of, sharing};
 
 /// The routes of this part.
@@ -25,7 +25,7 @@ struct TeamStats {
     #[serde(flatten)]
     stats: Stats,
     /// The members who share, most words first.
-    members: Vec<MemberShare>,
+    members: Vec<MemberContribution>,
 }
 
 /// Returns the numbers, the charts and the shelf of the books that the team's members share. The current day and the plan are the

@@ -19,7 +19,7 @@ use crate::kit::mail::address;
 use crate::kit::mail::mailer::Mailer;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
-use crate::teams::http::{ChangedTeam, require_manager};
+use crate::teams::http::{TeamResponse, require_manager};
 use crate::teams::invitations::email;
 use crate::teams::member_view;
 use crate::teams::model::TeamInvitation;
@@ -71,8 +71,7 @@ impl From<InvitationRefusal> for Error {
 
 /// Who is invited to the team.
 #[derive(Default, Deserialize, utoipa::ToSchema)]
-#[schema(as = TeamInvitationCreate)]
-struct NewInvitation {
+struct TeamInvitationCreate {
     /// At most 254 characters.
     #[schema(required, value_type = String, min_length = 3, max_length = 254)]
     #[serde(default)]
@@ -81,21 +80,20 @@ struct NewInvitation {
 
 /// The invitation that was made or renewed.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = TeamInvitationResponse)]
-struct MadeInvitation {
+struct TeamInvitationResponse {
     invitation: TeamInvitation,
 }
 
 /// Invites an address for seven days, or renews its invitation. Only the owner and admins can do this. The link is shown only
 /// once, and is sent by e-mail when mail is configured.
-#[utoipa::path(post, path = "/api/teams/invite", operation_id = "inviteMember", tag = "teams", request_body = NewInvitation,
-    responses((status = 201, body = MadeInvitation), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+#[utoipa::path(post, path = "/api/teams/invite", operation_id = "inviteMember", tag = "teams", request_body = TeamInvitationCreate,
+    responses((status = 201, body = TeamInvitationResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn invite(
     State(db): State<Db>,
     State(current): State<CurrentConfig>,
     State(mail): State<Mailer>,
     viewer: Viewer,
-    Json(form): Json<NewInvitation>,
+    Json(form): Json<TeamInvitationCreate>,
 ) -> Result<impl IntoResponse> {
     let token = Token::new()?;
     let hash = token.hash();
@@ -113,7 +111,7 @@ async fn invite(
     let url = format!("{}/invite/{}", server.url, token.text());
     mail.post(email::invitation(valid.email, &valid.inviter, &valid.team, &server, url.clone()));
     invitation.invite_url = Some(url);
-    Ok((StatusCode::CREATED, axum::Json(MadeInvitation { invitation })))
+    Ok((StatusCode::CREATED, axum::Json(TeamInvitationResponse { invitation })))
 }
 
 /// Revokes an invitation. Only the owner and admins can do this.
@@ -133,8 +131,7 @@ async fn take_back(State(db): State<Db>, viewer: Viewer, Path(id): Path<i64>) ->
 /// An invitation as everybody with the link sees it.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = InvitationDetails)]
-struct LinkInvitation {
+struct InvitationDetails {
     /// The team's name; null for an invitation to the server without a team.
     #[schema(required)]
     team: Option<String>,
@@ -150,14 +147,14 @@ struct LinkInvitation {
     expires_at: Timestamp,
 }
 
-impl From<store::ValidInvitation> for LinkInvitation {
+impl From<store::ValidInvitation> for InvitationDetails {
     fn from(found: store::ValidInvitation) -> Self {
         let email = Some(address::masked(&found.email));
         Self { team: Some(found.team), inviter: Some(found.inviter), email, expires_at: found.expires_at }
     }
 }
 
-impl From<to_server::store::OpenInvitation> for LinkInvitation {
+impl From<to_server::store::OpenInvitation> for InvitationDetails {
     fn from(found: to_server::store::OpenInvitation) -> Self {
         let email = found.email.as_deref().map(address::masked);
         Self { team: None, inviter: found.inviter, email, expires_at: found.expires_at }
@@ -166,28 +163,27 @@ impl From<to_server::store::OpenInvitation> for LinkInvitation {
 
 /// The invitation of a link.
 #[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = InvitationResponse)]
-struct FoundInvitation {
-    invitation: LinkInvitation,
+struct InvitationResponse {
+    invitation: InvitationDetails,
 }
 
 /// Returns the invitation of a link. Needs no session.
 #[utoipa::path(get, path = "/api/invitations/{token}", operation_id = "getInvitation", tag = "teams", params(("token" = String, Path)),
-    responses((status = 200, body = FoundInvitation), (status = 404), (status = 410), (status = 429)))]
+    responses((status = 200, body = InvitationResponse), (status = 404), (status = 410), (status = 429)))]
 async fn look(
     State(app): State<App>,
     ClientIp(ip): ClientIp,
     Path(token): Path<String>,
-) -> Result<axum::Json<FoundInvitation>> {
+) -> Result<axum::Json<InvitationResponse>> {
     let now = app.now();
     app.attempts.begin_secret(ip, now)?;
     let hash = hash(&token)?;
     let found = app.db.read(move |conn| match store::find_valid(conn, hash, now) {
-        Err(Error::NotFound) => to_server::store::find(conn, hash, now).map(LinkInvitation::from),
-        found => found.map(LinkInvitation::from),
+        Err(Error::NotFound) => to_server::store::find(conn, hash, now).map(InvitationDetails::from),
+        found => found.map(InvitationDetails::from),
     });
     let invitation = known(&app.attempts, ip, found.await)?;
-    Ok(axum::Json(FoundInvitation { invitation }))
+    Ok(axum::Json(InvitationResponse { invitation }))
 }
 
 /// The choices of a person who joins a team.
@@ -201,14 +197,14 @@ struct Acceptance {
 /// Joins the team. The body is optional.
 #[utoipa::path(post, path = "/api/invitations/{token}/accept", operation_id = "acceptInvitation", tag = "teams", params(("token" = String, Path)),
     request_body = Option<Acceptance>,
-    responses((status = 200, body = ChangedTeam), (status = 401), (status = 403), (status = 404), (status = 409), (status = 410), (status = 429)))]
+    responses((status = 200, body = TeamResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 410), (status = 429)))]
 async fn accept(
     State(app): State<App>,
     viewer: Viewer,
     ClientIp(ip): ClientIp,
     Path(token): Path<String>,
     form: Option<Json<Acceptance>>,
-) -> Result<axum::Json<ChangedTeam>> {
+) -> Result<axum::Json<TeamResponse>> {
     let shares = form.is_some_and(|Json(form)| form.share_with_team);
     app.attempts.begin_secret(ip, app.now())?;
     let hash = hash(&token)?;
@@ -217,7 +213,7 @@ async fn accept(
         member_view::team(tx, &own, tx.now())
     });
     let team = known(&app.attempts, ip, joined.await)?;
-    Ok(axum::Json(ChangedTeam { team }))
+    Ok(axum::Json(TeamResponse { team }))
 }
 
 /// Declines the invitation, which frees its seat.

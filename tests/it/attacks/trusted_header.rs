@@ -1,7 +1,7 @@
 //! Signing in by headers of a trusted proxy: who is signed in, for how long, and what forged headers achieve.
 use reqwest::Method;
 use serde_json::{Value, json};
-use shelfwise::config::{Config, Signup, TrustedHeader, TrustedProxy};
+use shelfwise::config::{Config, SignupMode, TrustedHeader, TrustedProxy};
 
 use crate::features::mail::mailing;
 use crate::features::social::{counted, me};
@@ -212,10 +212,10 @@ async fn an_address_opens_a_readers_account_if_it_is_proven() {
 #[tokio::test]
 async fn signup_and_suspension_hold_for_people_that_the_proxy_names() {
     for (signup, own, status) in [
-        (Signup::Closed, "", 403),
-        (Signup::Invite, "", 403),
-        (Signup::Closed, "signup = true", 200),
-        (Signup::Open, "signup = false", 403),
+        (SignupMode::Closed, "", 403),
+        (SignupMode::Invite, "", 403),
+        (SignupMode::Closed, "signup = true", 200),
+        (SignupMode::Open, "signup = false", 403),
     ] {
         let server = TestServer::with(|config| {
             proxy(config, "127.0.0.1");

@@ -123,7 +123,7 @@ async fn each_sign_in_has_a_token_of_its_own_and_only_its_hash_is_kept() {
 
 #[tokio::test]
 async fn a_closed_server_accepts_no_sign_ups() {
-    let server = TestServer::with(|config| config.signup = shelfwise::config::Signup::Closed).await;
+    let server = TestServer::with(|config| config.signup = shelfwise::config::SignupMode::Closed).await;
     let anonymous = server.visitor();
     assert_eq!(anonymous.get("/api/site").await.expect(200)["signup"], "closed");
     let form = json!({"email": "a@b.c", "password": PASSWORD, "displayName": "A"});

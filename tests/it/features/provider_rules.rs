@@ -1,6 +1,6 @@
 //! What a provider may decide: who gets an account, which account an address opens, and what a person's groups allow.
 use serde_json::{Value, json};
-use shelfwise::config::{Config, Mail, Sender, Signup};
+use shelfwise::config::{Config, Mail, Sender, SignupMode};
 
 use super::social::{counted, landed, me, section, settings, sign_in};
 use crate::support::actors::{Reader, TestClient};
@@ -71,11 +71,11 @@ const NOT_ALLOWED: &str = "/login?error=not_allowed&provider=mine";
 #[tokio::test]
 async fn a_provider_makes_accounts_where_its_own_signup_says_so() {
     for (server_signup, own, lands) in [
-        (Signup::Closed, "signup = true", DASHBOARD),
-        (Signup::Invite, "signup = \"open\"", DASHBOARD),
-        (Signup::Open, "signup = false", "/login?error=signup_closed&provider=mine"),
-        (Signup::Open, "", DASHBOARD),
-        (Signup::Closed, "", "/login?error=signup_closed&provider=mine"),
+        (SignupMode::Closed, "signup = true", DASHBOARD),
+        (SignupMode::Invite, "signup = \"open\"", DASHBOARD),
+        (SignupMode::Open, "signup = false", "/login?error=signup_closed&provider=mine"),
+        (SignupMode::Open, "", DASHBOARD),
+        (SignupMode::Closed, "", "/login?error=signup_closed&provider=mine"),
     ] {
         let (server, issuer) = house_with(own, |config| config.signup = server_signup).await;
         let (landed, _) = arrive(&server, &issuer, claims("nora@example.org", json!({}))).await;
@@ -132,10 +132,10 @@ async fn an_invitation_makes_one_account_through_a_provider_for_the_address_that
 #[tokio::test]
 async fn an_invitation_does_not_count_where_the_server_or_the_provider_is_closed() {
     for (server_signup, own, lands) in [
-        (Signup::Closed, "", CLOSED),
-        (Signup::Invite, "signup = false", CLOSED),
-        (Signup::Closed, "signup = \"invite\"", DASHBOARD),
-        (Signup::Open, "signup = \"invite\"", DASHBOARD),
+        (SignupMode::Closed, "", CLOSED),
+        (SignupMode::Invite, "signup = false", CLOSED),
+        (SignupMode::Closed, "signup = \"invite\"", DASHBOARD),
+        (SignupMode::Open, "signup = \"invite\"", DASHBOARD),
     ] {
         let (server, issuer) = house(own).await;
         let operator = server.operator().await;

@@ -18,7 +18,7 @@ use shelfwise::library::books::store;
 use shelfwise::library::counters;
 use shelfwise::library::covers::store::CoverQuota;
 use shelfwise::library::import::complete::Restoring;
-use shelfwise::library::import::refill::model::Field;
+use shelfwise::library::import::refill::model::RefillField;
 use shelfwise::library::import::refill::{Request, execute, refill, store as refill_store};
 use shelfwise::library::import::{LocalFile, Options, Reader as Owner, import_file};
 
@@ -48,7 +48,7 @@ fn import(db: &Db, name: &str, bytes: &[u8]) -> usize {
     import_file(db, owner, rules, file, restoring, false).unwrap().imported
 }
 
-fn request(fields: Option<&[Field]>) -> Request {
+fn request(fields: Option<&[RefillField]>) -> Request {
     let fields = fields.map(|fields| fields.iter().copied().collect());
     Request { owner: ADA, hemisphere: Hemisphere::North, today: today(), fields, deadline: Deadline::default() }
 }
@@ -171,16 +171,17 @@ const SERIES: &str = "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,P
 
 #[test]
 fn a_library_of_the_first_version_becomes_what_a_new_import_makes() {
-    let without_authors: Vec<Field> = Field::ALL.into_iter().filter(|field| *field != Field::Authors).collect();
+    let without_authors: Vec<RefillField> =
+        RefillField::ALL.into_iter().filter(|field| *field != RefillField::Authors).collect();
     let files = [
         // The additional authors of Goodreads are contributors after an import, so they do not become authors here.
         ("series.csv", SERIES.as_bytes().to_vec(), &without_authors[..]),
         ("goodreads-24.csv", file("goodreads-24.csv"), &without_authors[..]),
         ("goodreads-31.csv", file("goodreads-31.csv"), &without_authors[..]),
-        ("storygraph.csv", file("storygraph.csv"), &Field::ALL[..]),
-        ("hardcover.csv", file("hardcover.csv"), &Field::ALL[..]),
-        ("openreads.csv", file("openreads.csv"), &Field::ALL[..]),
-        ("calibre.csv", file("calibre.csv"), &Field::ALL[..]),
+        ("storygraph.csv", file("storygraph.csv"), &RefillField::ALL[..]),
+        ("hardcover.csv", file("hardcover.csv"), &RefillField::ALL[..]),
+        ("openreads.csv", file("openreads.csv"), &RefillField::ALL[..]),
+        ("calibre.csv", file("calibre.csv"), &RefillField::ALL[..]),
     ];
     for (name, bytes, fields) in files {
         let folder = tempfile::tempdir().unwrap();
@@ -227,8 +228,8 @@ fn what_its_reader_changed_stays() {
         (&json!("Mine"), &json!(6), &json!("2"), &json!(1960), &json!(["library", "owned"]))
     );
     let chosen: Vec<_> = report.fields.iter().filter(|field| !field.chosen).map(|field| field.field).collect();
-    assert_eq!(chosen, [Field::Authors, Field::AudioPages, Field::CopiedRatings]);
-    let authors = report.fields.iter().find(|field| field.field == Field::Authors).unwrap();
+    assert_eq!(chosen, [RefillField::Authors, RefillField::AudioPages, RefillField::CopiedRatings]);
+    let authors = report.fields.iter().find(|field| field.field == RefillField::Authors).unwrap();
     assert_eq!(authors.examples[0].after.as_deref(), Some("Ann Able, Ben Bold, Cy Cold"));
     db.close();
 }

@@ -130,7 +130,7 @@ async fn an_invitation_to_the_server_makes_one_account_where_sign_up_is_by_invit
 
 #[tokio::test]
 async fn invitations_are_listed_renewed_revoked_and_end_after_seven_days() {
-    let server = TestServer::with(|config| config.signup = shelfwise::config::Signup::Invite).await;
+    let server = TestServer::with(|config| config.signup = shelfwise::config::SignupMode::Invite).await;
     let operator = {
         let file = server.folder().join("password");
         std::fs::write(&file, PASSWORD).unwrap();

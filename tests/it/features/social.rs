@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use shelfwise::account::social::store::connect_person;
 use shelfwise::config::social::Social;
-use shelfwise::config::{Config, Mail, Sender, Signup};
+use shelfwise::config::{Config, Mail, Sender, SignupMode};
 use shelfwise::kit::ErrorCode;
 use shelfwise::kit::id::UserId;
 
@@ -608,7 +608,7 @@ async fn an_account_follows_its_person_to_another_id_at_the_provider() {
 async fn accounts_are_created_only_if_signup_is_open_and_a_disabled_one_stays_disabled() {
     let issuer = Issuer::start().await;
     let text = section("mine", &issuer.base);
-    for signup in [Signup::Invite, Signup::Closed] {
+    for signup in [SignupMode::Invite, SignupMode::Closed] {
         let server = TestServer::with(|config| (config.social, config.signup) = (settings(&text), signup)).await;
         landed(&sign_in(&server.visitor(), &issuer, "mine").await, "/login?error=signup_closed&provider=mine");
         assert_eq!(counted(&server).await, (0, 0));

@@ -237,7 +237,7 @@ async fn somebody_in_a_team_joins_no_other_but_may_decline() {
 
 #[tokio::test]
 async fn with_invite_sign_up_a_link_creates_an_account_only_for_its_address() {
-    let server = TestServer::with(|config| config.signup = shelfwise::config::Signup::Invite).await;
+    let server = TestServer::with(|config| config.signup = shelfwise::config::SignupMode::Invite).await;
     let made = server.try_command(&["user", "create", "owner@example.org", "--name", "Owner"], PASSWORD).await;
     assert_eq!(made.status, 0, "{}", made.err);
     let reader = server.visitor().log_in("owner@example.org").await;

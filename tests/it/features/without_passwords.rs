@@ -1,7 +1,7 @@
 //! A server that accepts no passwords, one that sends people on to a provider, and logging out at the provider as well.
 use serde_json::{Value, json};
 use shelfwise::account::setup::prepare;
-use shelfwise::config::{Config, Signup};
+use shelfwise::config::{Config, SignupMode};
 
 use super::social::{counted, landed, me, section, settings, sign_in};
 use crate::support::actors::{PASSWORD, TestClient};
@@ -75,10 +75,10 @@ async fn the_site_says_how_people_sign_in_and_sign_up() {
     let keys = ["passwordLogin", "loginRedirect", "signupProviders"];
     assert_eq!(keys.map(|key| plain[key].clone()), [json!(true), Value::Null, json!([])]);
     for (signup, own, providers) in [
-        (Signup::Open, "", json!(["away", "home"])),
-        (Signup::Open, "signup = false", json!(["away"])),
-        (Signup::Closed, "signup = true", json!(["home"])),
-        (Signup::Invite, "", json!([])),
+        (SignupMode::Open, "", json!(["away", "home"])),
+        (SignupMode::Open, "signup = false", json!(["away"])),
+        (SignupMode::Closed, "signup = true", json!(["home"])),
+        (SignupMode::Invite, "", json!([])),
     ] {
         let text = format!(
             "{}{}{own}\n[unfinished]\nissuer = \"https://id.test\"\nsignup = true\n",
@@ -157,12 +157,12 @@ async fn without_passwords_the_start_says_how_somebody_becomes_the_first_operato
     assert!(!plain.contains("/setup/"), "{plain}");
     let groups = |config: &mut Config| config.social.get_mut("home").unwrap().operator_groups = vec!["admins".into()];
     assert!(said(&groups).await.unwrap().contains("social.home.operator_groups"));
-    let closed = said(&|config| config.signup = Signup::Closed).await.unwrap();
+    let closed = said(&|config| config.signup = SignupMode::Closed).await.unwrap();
     assert!(closed.contains("signup = true"), "{closed}");
     // A member of the group could not sign in for the first time, either.
     let invited = |config: &mut Config| {
         groups(config);
-        config.signup = Signup::Invite;
+        config.signup = SignupMode::Invite;
     };
     assert!(said(&invited).await.unwrap().contains("signup = true"));
     let named = said(&|config| config.admin.email = Some("nora@example.org".into())).await.unwrap_err().to_string();

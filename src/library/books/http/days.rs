@@ -15,8 +15,8 @@ use crate::kit::http::extract::{Json, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
-use crate::library::books::day_payload::DayPayload;
-use crate::library::books::log::{Length, LoggedDay, takes_day};
+use crate::library::books::day_payload::ReadingDayFields;
+use crate::library::books::log::{Length, ReadingDay, takes_day};
 use crate::library::books::model::{Book, BookId};
 use crate::library::books::store::{self, days};
 use crate::library::{counters, text};
@@ -28,19 +28,17 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 
 /// The log of a read.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ReadingDayList)]
-struct Log {
+struct ReadingDayList {
     /// Oldest first.
-    data: Vec<LoggedDay>,
+    data: Vec<ReadingDay>,
 }
 
 /// A day of a log, and its read.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ReadingDayResponse)]
-struct Noted {
+struct ReadingDayResponse {
     book: Book<'static>,
-    day: LoggedDay,
+    day: ReadingDay,
     /// True where the day was before the start, which moved to it; otherwise absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
@@ -49,13 +47,13 @@ struct Noted {
 
 /// Lists the days of a read's log, oldest first, and those that a device has and its reader removed.
 #[utoipa::path(get, path = "/api/books/{id}/days", operation_id = "listReadingDays", tag = "books", params(("id" = i64, Path)),
-    responses((status = 200, body = Log), (status = 304), (status = 401), (status = 404)))]
+    responses((status = 200, body = ReadingDayList), (status = 304), (status = 401), (status = 404)))]
 async fn log(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>, headers: HeaderMap) -> Result<Response> {
     let read = db.read(move |conn| {
         store::get(conn, viewer.user_id, id)?;
         days::with_dismissed(conn, id)
     });
-    etag::listed(&headers, &Log { data: read.await? })
+    etag::listed(&headers, &ReadingDayList { data: read.await? })
 }
 
 /// The day in an address.
@@ -66,15 +64,15 @@ fn day_of(text: &str) -> Result<NaiveDate> {
 /// Notes what was read on a day: the place reached by page, percentage or time, minutes and a note. Sent twice it changes nothing. A day before
 /// the start of a read in progress moves the start.
 #[utoipa::path(put, path = "/api/books/{id}/days/{day}", operation_id = "putReadingDay", tag = "books",
-    params(("id" = i64, Path), ("day" = chrono::NaiveDate, Path)), request_body = DayPayload,
-    responses((status = 200, body = Noted), (status = 401), (status = 404), (status = 409), (status = 422)))]
+    params(("id" = i64, Path), ("day" = chrono::NaiveDate, Path)), request_body = ReadingDayFields,
+    responses((status = 200, body = ReadingDayResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn note_day(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     Path((id, day)): Path<(BookId, String)>,
-    Json(sent): Json<DayPayload>,
-) -> Result<axum::Json<Noted>> {
+    Json(sent): Json<ReadingDayFields>,
+) -> Result<axum::Json<ReadingDayResponse>> {
     let (owner, today) = (viewer.user_id, viewer.today);
     let noted = db.write(move |tx| {
         let book = store::get(tx, owner, id)?;
@@ -83,7 +81,7 @@ async fn note_day(
         let logged = sent.onto(known.clone(), day, today, Length::of(&book))?;
         takes_day(&book, day, known.is_none())?;
         if known.as_ref() == Some(&logged) {
-            return Ok(Noted { book, day: logged, start_moved: false });
+            return Ok(ReadingDayResponse { book, day: logged, start_moved: false });
         }
         counters::within_quotas(tx, owner, quotas, || {
             days::put(tx, id, &logged)?;
@@ -92,7 +90,7 @@ async fn note_day(
                 days::move_start(tx, id, day)?;
             }
             let book = settled(tx, owner, &book)?;
-            Ok(Noted { book, day: logged, start_moved })
+            Ok(ReadingDayResponse { book, day: logged, start_moved })
         })
     });
     Ok(axum::Json(noted.await?))

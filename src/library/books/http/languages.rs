@@ -20,16 +20,14 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 
 /// The languages of a library.
 #[derive(Serialize, ToSchema)]
-#[schema(as = BookLanguageList)]
-struct LanguageList {
+struct BookLanguageList {
     /// Most books first.
-    data: Vec<LanguageEntry>,
+    data: Vec<BookLanguage>,
 }
 
 /// A language with its books.
 #[derive(Serialize, ToSchema)]
-#[schema(as = BookLanguage)]
-struct LanguageEntry {
+struct BookLanguage {
     /// The language (BCP 47), as the filter `language` takes it.
     name: String,
     /// How many different books have a read in it.
@@ -38,9 +36,9 @@ struct LanguageEntry {
 
 /// Lists the languages of your books, most books first.
 #[utoipa::path(get, path = "/api/books/languages", operation_id = "listBookLanguages", tag = "books",
-    responses((status = 200, body = LanguageList), (status = 304), (status = 401)))]
+    responses((status = 200, body = BookLanguageList), (status = 304), (status = 401)))]
 async fn languages(State(db): State<Db>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     let found = db.read(move |conn| works::languages(conn, viewer.user_id)).await?;
-    let data = found.into_iter().map(|(name, books)| LanguageEntry { name, books }).collect();
-    etag::listed(&headers, &LanguageList { data })
+    let data = found.into_iter().map(|(name, books)| BookLanguage { name, books }).collect();
+    etag::listed(&headers, &BookLanguageList { data })
 }

@@ -14,10 +14,10 @@ use crate::kit::http::patch_field::PatchField;
 use crate::kit::http::query::Query;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, ErrorCode, FieldErrors, Result};
-use crate::library::books::facts::{Facts, Series};
+use crate::library::books::facts::{BookFacts, Series};
 use crate::library::books::filter::Filter;
 use crate::library::books::list_change::{List, ListChange};
-use crate::library::books::many::{self, Change, MOST_BOOKS, Matched, NewStatus};
+use crate::library::books::many::{self, Change, MOST_BOOKS, Matched, OpenReadStatus};
 use crate::library::books::model::{Format, MOST_WORDS, Status};
 use crate::library::books::page_counts::{FindPages, PageCounts, UncountedBook};
 use crate::library::books::payload::{FORMATS, LANGUAGES, PRIVATE};
@@ -28,8 +28,7 @@ use crate::library::counters;
 /// A change of all books that match a filter.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = BooksChange)]
-pub(super) struct ManyChanges {
+pub(super) struct BooksChange {
     /// Genres to add: at most 50 of 100 characters, without commas.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>)]
@@ -64,8 +63,8 @@ pub(super) struct ManyChanges {
     private: PatchField<bool>,
     /// What becomes of reads in progress: they go back to the to-be-read list, or are given up. Other reads keep their status.
     #[serde(default)]
-    #[schema(value_type = Option<NewStatus>)]
-    status: PatchField<NewStatus>,
+    #[schema(value_type = Option<OpenReadStatus>)]
+    status: PatchField<OpenReadStatus>,
     /// The word count of those of the books that have none.
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100_000_000)]
@@ -86,7 +85,7 @@ struct SeriesName {
     name: String,
 }
 
-impl ManyChanges {
+impl BooksChange {
     fn checked(self) -> Result<Change> {
         let mut errors = FieldErrors::new();
         let e = &mut errors;
@@ -99,7 +98,7 @@ impl ManyChanges {
         }
         let given = GivenWords { from_pages: self.words_from_pages, words };
         let (has_language, has_series) = (self.language.is_there(), self.series.is_there());
-        let mut facts = Facts::default();
+        let mut facts = BookFacts::default();
         self.language.set_or_clear(&mut facts.language, e, "language", LANGUAGES);
         let series = self.series.and_then(|series| Some(Series { name: series.name, number: None }));
         series.set_or_clear(&mut facts.series, e, "series", "The series must have a name.");
@@ -160,7 +159,7 @@ pub(super) struct BooksChanged {
 /// for word counts alone, undoes it. A genre or tag that is added takes the place of one that is removed. Only books without a
 /// word count get one. Without an offline catalogue, `wordsFromCatalogue` is 503 `lookup_not_configured`; in one call it is asked for
 /// at most 5,000 books by title, the newest.
-#[utoipa::path(patch, path = "/api/books", operation_id = "updateBooks", tag = "books", params(Filter), request_body = ManyChanges,
+#[utoipa::path(patch, path = "/api/books", operation_id = "updateBooks", tag = "books", params(Filter), request_body = BooksChange,
     responses((status = 200, body = BooksChanged), (status = 401), (status = 409), (status = 422), (status = 503)))]
 pub(super) async fn change_many(
     State(app): State<App>,
@@ -168,7 +167,7 @@ pub(super) async fn change_many(
     Extension(find_pages): Extension<FindPages>,
     viewer: Viewer,
     Query(filter): Query<Filter>,
-    Json(sent): LargeJson<ManyChanges>,
+    Json(sent): LargeJson<BooksChange>,
 ) -> Result<axum::Json<BooksChanged>> {
     let from_catalogue = sent.words_from_catalogue;
     let change = sent.checked()?;

@@ -5,7 +5,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::BookAnswer;
+use super::BookResponse;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
@@ -26,8 +26,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 
 /// A quote of a book.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = QuoteCreate)]
-struct NewQuote {
+struct QuoteCreate {
     /// At most 5,000 characters, not blank.
     #[serde(default)]
     #[schema(required, value_type = String, min_length = 1, max_length = 5_000)]
@@ -46,7 +45,7 @@ struct NewQuote {
     day: PatchField<String>,
 }
 
-impl NewQuote {
+impl QuoteCreate {
     fn checked(self) -> std::result::Result<Passage, FieldErrors> {
         let mut errors = FieldErrors::new();
         let e = &mut errors;
@@ -67,15 +66,15 @@ impl NewQuote {
 /// Adds a quote to a book, after those that it has. A quote whose text the book has already is not added a second time; it only gets the
 /// place, the note and the day that it lacks.
 #[utoipa::path(post, path = "/api/books/{id}/quotes", operation_id = "addQuote", tag = "books", params(("id" = i64, Path), IdempotencyKey),
-    request_body = NewQuote,
-    responses((status = 200, body = BookAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
+    request_body = QuoteCreate,
+    responses((status = 200, body = BookResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn keep_quote(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
     Path(id): Path<BookId>,
-    Json(sent): LargeJson<NewQuote>,
+    Json(sent): LargeJson<QuoteCreate>,
 ) -> Result<IdempotentResponse> {
     let owner = viewer.user_id;
     db.write(move |tx| {

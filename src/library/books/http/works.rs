@@ -8,7 +8,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::BookAnswer;
+use super::BookResponse;
 use crate::access::Viewer;
 use crate::config::Quotas;
 use crate::kit::db::pool::{Db, Tx};
@@ -19,7 +19,7 @@ use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, again};
-use crate::library::books::again::AgainPayload;
+use crate::library::books::again::BookAgain;
 use crate::library::books::facts::Series;
 use crate::library::books::model::{Book, BookDetail, BookId};
 use crate::library::books::similar::{Similar, similar as find_similar};
@@ -27,7 +27,7 @@ use crate::library::books::store::duplicates::{Because, Likely};
 use crate::library::books::store::{self, works};
 use crate::library::counters;
 use crate::library::http::{Body, answer, put, put_json};
-use crate::library::operations::model::Kind;
+use crate::library::operations::model::OperationKind;
 use crate::library::operations::store::recorded;
 
 /// The routes of this part.
@@ -70,8 +70,7 @@ struct Work {
 
 /// A book with all its reads, as it is now.
 #[derive(Serialize, ToSchema)]
-#[schema(as = WorkResponse)]
-struct WorkAnswer {
+struct WorkResponse {
     work: Work,
 }
 
@@ -118,15 +117,15 @@ fn put_work(conn: &Connection, owner: UserId, id: BookId, reads: &[BookId], body
 /// Reads a book again: adds a further read in progress, which begins today unless another day is sent. The earlier reads stay as they
 /// are.
 #[utoipa::path(post, path = "/api/books/{id}/again", operation_id = "readBookAgain", tag = "books", params(("id" = i64, Path), IdempotencyKey),
-    request_body = AgainPayload,
-    responses((status = 201, body = BookAnswer), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
+    request_body = BookAgain,
+    responses((status = 201, body = BookResponse), (status = 401), (status = 403), (status = 404), (status = 409), (status = 422)))]
 async fn read_again(
     State(db): State<Db>,
     State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
     Path(id): Path<BookId>,
-    sent: Option<Json<AgainPayload>>,
+    sent: Option<Json<BookAgain>>,
 ) -> Result<IdempotentResponse> {
     let (owner, today, rules) = (viewer.user_id, viewer.today, Rules::of(&viewer, quotas));
     let payload = sent.map(|Json(payload)| payload).unwrap_or_default();
@@ -144,22 +143,22 @@ async fn read_again(
 
 /// Separates a read from the other reads of its work: it becomes a book of its own. The change can be undone.
 #[utoipa::path(post, path = "/api/books/{id}/part", operation_id = "partBook", tag = "books", params(("id" = i64, Path)),
-    responses((status = 200, body = BookAnswer), (status = 401), (status = 404)))]
-async fn part(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<BookAnswer>> {
+    responses((status = 200, body = BookResponse), (status = 401), (status = 404)))]
+async fn part(State(db): State<Db>, viewer: Viewer, Path(id): Path<BookId>) -> Result<axum::Json<BookResponse>> {
     let owner = viewer.user_id;
     let parted = db.write(move |tx| {
         let book = store::get(tx, owner, id)?;
         let reads = works::ids(tx, owner, book.work)?;
         let sentence = format!("A read of \u{201c}{}\u{201d} became a book of its own.", book.title);
-        recorded(tx, owner, Kind::Part, reads, |()| sentence, || works::part(tx, owner, id))?;
+        recorded(tx, owner, OperationKind::Part, reads, |()| sentence, || works::part(tx, owner, id))?;
         store::get(tx, owner, id)
     });
-    Ok(axum::Json(BookAnswer { book: parted.await? }))
+    Ok(axum::Json(BookResponse { book: parted.await? }))
 }
 
 /// Returns a book with all its reads, oldest first, including hidden ones.
 #[utoipa::path(get, path = "/api/works/{work}", operation_id = "getWork", tag = "books", params(("work" = i64, Path)),
-    responses((status = 200, body = WorkAnswer), (status = 304), (status = 401), (status = 404)))]
+    responses((status = 200, body = WorkResponse), (status = 304), (status = 401), (status = 404)))]
 async fn work(State(app): State<App>, viewer: Viewer, headers: HeaderMap, Path(id): Path<BookId>) -> Result<Response> {
     work_response(&app, viewer, headers, id).await
 }
@@ -174,8 +173,7 @@ struct LikelyDuplicate {
 
 /// Works that are likely the same book.
 #[derive(Serialize, ToSchema)]
-#[schema(as = WorkDuplicates)]
-struct Duplicates {
+struct WorkDuplicates {
     /// At most 200 pairs.
     data: Vec<LikelyDuplicate>,
 }
@@ -183,7 +181,7 @@ struct Duplicates {
 /// Returns pairs of works that are likely the same book: those of the same title and author first, then those of the same ISBN, then
 /// those of the same title with one author in common. Pairs that were kept apart are left out.
 #[utoipa::path(get, path = "/api/works/duplicates", operation_id = "listDuplicateWorks", tag = "books",
-    responses((status = 200, body = Duplicates), (status = 304), (status = 401)))]
+    responses((status = 200, body = WorkDuplicates), (status = 304), (status = 401)))]
 async fn duplicates(State(app): State<App>, viewer: Viewer, headers: HeaderMap) -> Result<Response> {
     answer(&app, viewer, headers, ("duplicates", String::new()), |conn, viewer, body| {
         write_duplicates(conn, viewer.user_id, body)
@@ -243,7 +241,6 @@ async fn similar(
 
 /// Which work is meant.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = OtherWork)]
 struct OtherWork {
     /// The id of another work.
     #[serde(default)]
@@ -281,7 +278,7 @@ async fn distinct(
 /// the address. The change can be undone.
 #[utoipa::path(post, path = "/api/works/{work}/join", operation_id = "joinWorks", tag = "books", params(("work" = i64, Path)),
     request_body = OtherWork,
-    responses((status = 200, body = WorkAnswer), (status = 401), (status = 404), (status = 409), (status = 422)))]
+    responses((status = 200, body = WorkResponse), (status = 401), (status = 404), (status = 409), (status = 422)))]
 async fn join(
     State(app): State<App>,
     viewer: Viewer,
@@ -296,7 +293,7 @@ async fn join(
         let sentence = format!("\u{201c}{one}\u{201d} and \u{201c}{two}\u{201d} became one book.");
         let reads = [works::ids(tx, owner, id)?, works::ids(tx, owner, other)?].concat();
         let join = || works::join(tx, owner, id, other);
-        let (joined, _) = recorded(tx, owner, Kind::Join, reads, |_| sentence, join)?;
+        let (joined, _) = recorded(tx, owner, OperationKind::Join, reads, |_| sentence, join)?;
         Ok(joined)
     });
     let joined = joined.await?;

@@ -8,7 +8,7 @@ use super::{ALL, FACTS, words};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::facts::{Facts, Series, each_tag, series_sort};
+use crate::library::books::facts::{BookFacts, Series, each_tag, series_sort};
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::{counters, text};
 
@@ -23,7 +23,7 @@ pub(super) fn joining(conn: &Connection, work: BookId, draft: &BookDraft) -> Res
 }
 
 /// The facts of a read.
-pub fn facts_of(conn: &Connection, read: BookId) -> Result<Facts> {
+pub fn facts_of(conn: &Connection, read: BookId) -> Result<BookFacts> {
     let mut query = conn.prepare_cached(&format!("SELECT {ALL} FROM books WHERE id = ?1"))?;
     Ok(query.query_row([read], |row| super::facts(row, FACTS))?)
 }
@@ -54,7 +54,7 @@ pub fn agree(tx: &Tx<'_>, owner: UserId) -> Result<()> {
 
 /// What the reads of these works have in common when new reads unite with the former ones: the tags of all, the first series and year that
 /// a read has, and private where one is. Returns the reads that have to change, and what they get.
-pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Result<Vec<(BookId, Facts)>> {
+pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Result<Vec<(BookId, BookFacts)>> {
     if works.is_empty() {
         return Ok(Vec::new());
     }
@@ -62,7 +62,7 @@ pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Res
     let sql = "SELECT id, work, series, series_number, tags, original_year, private FROM books WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
     let mut query = conn.prepare_cached(sql)?;
     let mut rows = query.query([first, last])?;
-    let (mut reads, mut all) = (Vec::new(), BTreeMap::<BookId, Facts>::new());
+    let (mut reads, mut all) = (Vec::new(), BTreeMap::<BookId, BookFacts>::new());
     while let Some(row) = rows.next()? {
         let work = row.get(1)?;
         if !works.contains(&work) {
@@ -70,12 +70,12 @@ pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Res
         }
         let name: Option<String> = row.get(2)?;
         let number = row.get(3)?;
-        let facts = Facts {
+        let facts = BookFacts {
             series: name.map(|name| Series { name, number }),
             tags: each_tag(words(row, 4)?).map(str::to_owned).collect(),
             original_year: row.get(5)?,
             private: row.get(6)?,
-            ..Facts::default()
+            ..BookFacts::default()
         };
         all.entry(work).or_default().add_of_work(&facts, std::iter::empty());
         reads.push((row.get(0)?, work, facts));
@@ -88,7 +88,7 @@ pub fn united(conn: &Connection, owner: UserId, works: &BTreeSet<BookId>) -> Res
 }
 
 /// Writes what belongs to the book into one read.
-pub fn write_common(tx: &Tx<'_>, read: BookId, facts: &Facts) -> Result<()> {
+pub fn write_common(tx: &Tx<'_>, read: BookId, facts: &BookFacts) -> Result<()> {
     let (series, number) = match &facts.series {
         Some(series) => (Some(&series.name), series.number.as_deref()),
         None => (None, None),

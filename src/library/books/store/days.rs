@@ -9,13 +9,13 @@ use super::{known_day, stored};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
-use crate::library::books::log::{Length, LoggedDay, WHOLE, months};
-use crate::library::books::model::{Book, BookId, Distribution, Progress, Status};
+use crate::library::books::log::{Length, ReadingDay, WHOLE, months};
+use crate::library::books::model::{Book, BookId, Distribution, ReadingProgress, Status};
 use crate::library::books::reads::{MOST_DAYS, ReadRefusal};
 use crate::library::months::{name, number};
 
 /// The newest place of each read that has one.
-pub type NewestPlaces = HashMap<BookId, Progress>;
+pub type NewestPlaces = HashMap<BookId, ReadingProgress>;
 
 /// The newest place of each of an owner's reads, from one range.
 pub fn newest(conn: &Connection, owner: UserId) -> Result<NewestPlaces> {
@@ -32,13 +32,13 @@ pub fn newest(conn: &Connection, owner: UserId) -> Result<NewestPlaces> {
 }
 
 /// The newest place of a read.
-pub fn newest_of(conn: &Connection, id: BookId) -> Result<Option<Progress>> {
+pub fn newest_of(conn: &Connection, id: BookId) -> Result<Option<ReadingProgress>> {
     let sql = "SELECT day, at, page FROM reading_days WHERE book_id = ?1 AND at IS NOT NULL ORDER BY day DESC LIMIT 1";
     Ok(conn.prepare_cached(sql)?.query_row([id], progress).optional()?)
 }
 
-fn progress(row: &Row<'_>) -> rusqlite::Result<Progress> {
-    Ok(Progress { day: known_day(row, 0)?, at: row.get(1)?, page: row.get(2)? })
+fn progress(row: &Row<'_>) -> rusqlite::Result<ReadingProgress> {
+    Ok(ReadingProgress { day: known_day(row, 0)?, at: row.get(1)?, page: row.get(2)? })
 }
 
 /// The reads that have a log.
@@ -61,8 +61,8 @@ pub fn shapes(conn: &Connection, owner: UserId) -> Result<HashMap<BookId, bool>>
 
 const COLUMNS: &str = "day, at, page, minutes, note, source, time, covered";
 
-fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
-    Ok(LoggedDay {
+fn day_of(row: &Row<'_>) -> rusqlite::Result<ReadingDay> {
+    Ok(ReadingDay {
         day: known_day(row, 0)?,
         at: row.get(1)?,
         page: row.get(2)?,
@@ -76,7 +76,7 @@ fn day_of(row: &Row<'_>) -> rusqlite::Result<LoggedDay> {
 }
 
 /// The log of a read, oldest first.
-pub fn of(conn: &Connection, id: BookId) -> Result<Vec<LoggedDay>> {
+pub fn of(conn: &Connection, id: BookId) -> Result<Vec<ReadingDay>> {
     let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 ORDER BY day");
     let mut query = conn.prepare_cached(&sql)?;
     let days = query.query_map([id], day_of)?;
@@ -84,19 +84,19 @@ pub fn of(conn: &Connection, id: BookId) -> Result<Vec<LoggedDay>> {
 }
 
 /// The log of a read with the days that a device has and its reader removed, oldest first.
-pub fn with_dismissed(conn: &Connection, id: BookId) -> Result<Vec<LoggedDay>> {
+pub fn with_dismissed(conn: &Connection, id: BookId) -> Result<Vec<ReadingDay>> {
     let mut log = of(conn, id)?;
     let sql = "SELECT day FROM device_days WHERE book_id = ?1 EXCEPT SELECT day FROM reading_days WHERE book_id = ?1";
     let mut query = conn.prepare_cached(sql)?;
     for day in query.query_map([id], |row| known_day(row, 0))? {
-        log.push(LoggedDay { dismissed: true, ..LoggedDay::of(day?) });
+        log.push(ReadingDay { dismissed: true, ..ReadingDay::of(day?) });
     }
     log.sort_by_key(|logged| logged.day);
     Ok(log)
 }
 
 /// One day of a read's log.
-pub fn on(conn: &Connection, id: BookId, day: NaiveDate) -> Result<Option<LoggedDay>> {
+pub fn on(conn: &Connection, id: BookId, day: NaiveDate) -> Result<Option<ReadingDay>> {
     let sql = format!("SELECT {COLUMNS} FROM reading_days WHERE book_id = ?1 AND day = ?2");
     Ok(conn.prepare_cached(&sql)?.query_row((id, stored(day)), day_of).optional()?)
 }
@@ -105,7 +105,7 @@ pub fn on(conn: &Connection, id: BookId, day: NaiveDate) -> Result<Option<Logged
 ///
 /// # Errors
 /// [`ReadRefusal::TooManyDays`]; the database's.
-pub fn put(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
+pub fn put(tx: &Tx<'_>, id: BookId, day: &ReadingDay) -> Result<()> {
     put_within_limit(tx, id, day)?;
     let count: i64 =
         tx.prepare_cached("SELECT count(*) FROM reading_days WHERE book_id = ?1")?.query_row([id], |row| row.get(0))?;
@@ -117,12 +117,12 @@ pub fn put(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
 }
 
 /// The same for a log that is known to have at most [`MOST_DAYS`] days: they are not counted.
-pub fn put_within_limit(tx: &Tx<'_>, id: BookId, day: &LoggedDay) -> Result<()> {
+pub fn put_within_limit(tx: &Tx<'_>, id: BookId, day: &ReadingDay) -> Result<()> {
     let sql = "INSERT INTO reading_days (book_id, day, at, page, time, minutes, note, source, covered)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         ON CONFLICT (book_id, day) DO UPDATE SET at = excluded.at, page = excluded.page, time = excluded.time,
         minutes = excluded.minutes, note = excluded.note, source = excluded.source, covered = excluded.covered";
-    let LoggedDay { at, page, time, minutes, note, source, covered, .. } = day;
+    let ReadingDay { at, page, time, minutes, note, source, covered, .. } = day;
     tx.prepare_cached(sql)?.execute((id, stored(day.day), at, page, time, minutes, note, source, covered))?;
     Ok(())
 }
@@ -146,8 +146,8 @@ pub fn note_end(tx: &Tx<'_>, book: &Book<'_>, today: NaiveDate) -> Result<()> {
     if !fits || (known.is_none() && log.len() >= MOST_DAYS) {
         return Ok(());
     }
-    let day = known.cloned().unwrap_or_else(|| LoggedDay::of(completed));
-    put(tx, book.id, &LoggedDay { at: Some(WHOLE), page: None, time: None, ..day })
+    let day = known.cloned().unwrap_or_else(|| ReadingDay::of(completed));
+    put(tx, book.id, &ReadingDay { at: Some(WHOLE), page: None, time: None, ..day })
 }
 
 /// Removes the end of a read that was not finished after all: the last day with the whole book. Minutes and a note of that day stay.
@@ -157,7 +157,7 @@ pub fn remove_end(tx: &Tx<'_>, id: BookId) -> Result<()> {
     match end {
         None => Ok(()),
         Some(end) if end.minutes.is_none() && end.note.is_none() => delete(tx, id, end.day),
-        Some(end) => put(tx, id, &LoggedDay { at: None, page: None, time: None, ..end }),
+        Some(end) => put(tx, id, &ReadingDay { at: None, page: None, time: None, ..end }),
     }
 }
 

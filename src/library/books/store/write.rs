@@ -9,7 +9,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::AUTHOR_SEPARATOR;
-use crate::library::books::facts::{Facts, series_sort};
+use crate::library::books::facts::{BookFacts, series_sort};
 use crate::library::books::model::{BookDraft, BookId};
 use crate::library::text;
 
@@ -33,7 +33,7 @@ impl NewBook<'_> {
         let BookDraft { completed_from, stopped_date, paused_since, minutes, facts, .. } = self.draft;
         [completed_from, stopped_date, paused_since].iter().all(|day| day.is_none())
             && minutes.is_none()
-            && *facts == Facts::default()
+            && *facts == BookFacts::default()
     }
 }
 

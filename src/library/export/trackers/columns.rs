@@ -3,7 +3,7 @@ mod cells;
 
 pub use self::cells::shelf_name;
 use self::cells::*;
-use super::Program;
+use super::ExportFormat;
 use super::entry::ExportRow;
 use super::entry::Shelf;
 use super::table::{self, Loss};
@@ -53,16 +53,16 @@ const GOODREADS: ExportForm = ExportForm {
 };
 
 /// The forms of all programs but our own.
-pub static FORMS: [(Program, ExportForm); 8] = [
-    (Program::Goodreads, GOODREADS),
-    (Program::StoryGraph, ExportForm { name: "The StoryGraph", ..GOODREADS }),
+pub static FORMS: [(ExportFormat, ExportForm); 8] = [
+    (ExportFormat::Goodreads, GOODREADS),
+    (ExportFormat::StoryGraph, ExportForm { name: "The StoryGraph", ..GOODREADS }),
     (
-        Program::Hardcover,
+        ExportFormat::Hardcover,
         ExportForm { name: "Hardcover", columns: HARDCOVER_COLUMNS, losses: table::HARDCOVER, ..GOODREADS },
     ),
-    (Program::LibraryThing, ExportForm { name: "LibraryThing", ..GOODREADS }),
+    (ExportFormat::LibraryThing, ExportForm { name: "LibraryThing", ..GOODREADS }),
     (
-        Program::BookWyrm,
+        ExportFormat::BookWyrm,
         ExportForm {
             name: "BookWyrm",
             columns: BOOKWYRM_COLUMNS,
@@ -73,7 +73,7 @@ pub static FORMS: [(Program, ExportForm); 8] = [
         },
     ),
     (
-        Program::Openreads,
+        ExportFormat::Openreads,
         ExportForm {
             name: "Openreads",
             columns: OPENREADS_COLUMNS,
@@ -83,9 +83,12 @@ pub static FORMS: [(Program, ExportForm); 8] = [
             ..GOODREADS
         },
     ),
-    (Program::Jelu, ExportForm { name: "Jelu", columns: JELU_COLUMNS, crlf: true, losses: table::JELU, ..GOODREADS }),
     (
-        Program::Yamtrack,
+        ExportFormat::Jelu,
+        ExportForm { name: "Jelu", columns: JELU_COLUMNS, crlf: true, losses: table::JELU, ..GOODREADS },
+    ),
+    (
+        ExportFormat::Yamtrack,
         ExportForm {
             name: "Yamtrack",
             columns: YAMTRACK_COLUMNS,

@@ -2,7 +2,7 @@
 use chrono::NaiveDate;
 
 use super::{Answers, RoughDates, number_within};
-use crate::library::books::facts::Facts;
+use crate::library::books::facts::BookFacts;
 use crate::library::books::log::WHOLE;
 use crate::library::books::model::{Book, Format, Status};
 use crate::library::books::passages::Passage;
@@ -41,7 +41,7 @@ pub struct ExportRow<'a> {
     /// The names, with the separator of the database between them.
     pub authors: &'a str,
     /// Contributors, series, tags and the edition.
-    pub facts: &'a Facts,
+    pub facts: &'a BookFacts,
     /// Genres joined by commas.
     pub genres: &'a str,
     /// Thirteen digits, or nothing.
@@ -106,8 +106,8 @@ pub fn was_read_before(reads: &[Book<'_>]) -> bool {
 }
 
 /// The facts of an item.
-pub fn facts_of(item: &TbrItem<'_>) -> Facts {
-    Facts { tags: item.tags.clone(), ..Facts::default() }
+pub fn facts_of(item: &TbrItem<'_>) -> BookFacts {
+    BookFacts { tags: item.tags.clone(), ..BookFacts::default() }
 }
 
 /// Whether a program that splits a file at line breaks splits it at this character.
@@ -162,7 +162,7 @@ impl<'a> ExportRow<'a> {
     }
 
     /// The row of an item; `facts` are [`facts_of`] it.
-    pub fn of_item(item: &'a TbrItem<'a>, facts: &'a Facts, position: usize, answers: &'a Answers) -> Self {
+    pub fn of_item(item: &'a TbrItem<'a>, facts: &'a BookFacts, position: usize, answers: &'a Answers) -> Self {
         Self {
             key: -number_within(item.id.0),
             title: &item.title,

@@ -9,12 +9,12 @@ use super::columns::{FORMS, shelf_name};
 use super::entry::{Chosen, ExportEntry, breaks_line, was_read_before};
 use super::table::mark::*;
 use super::table::{HALF_STAR, Loss, Marks, WHOLE_STAR, What};
-use super::{Answers, Program, Question, RoughDates, each};
+use super::{Answers, ExportFormat, ExportQuestion, RoughDates, each};
 use crate::kit::Result;
 use crate::kit::id::UserId;
 use crate::library::books;
 use crate::library::books::authors::{AUTHOR_SEPARATOR, each_author};
-use crate::library::books::facts::{Facts, Role};
+use crate::library::books::facts::{BookFacts, ContributorRole};
 use crate::library::books::model::{Book, BookId, Format, Status, WORDS_A_PAGE};
 use crate::library::import;
 use crate::library::tbr::model::TbrItem;
@@ -24,8 +24,7 @@ pub const NAMED: usize = 20;
 
 /// A book, or an item of the list, that does not wholly fit.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = ExportLossBook)]
-pub struct LostBook {
+pub struct ExportLossBook {
     /// The id of its newest read; null for an item of the to-be-read list.
     #[schema(required, value_type = Option<i64>)]
     pub id: Option<BookId>,
@@ -35,8 +34,7 @@ pub struct LostBook {
 
 /// A part of the library that a program can't hold.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = ExportLoss)]
-pub struct LossReport {
+pub struct ExportLoss {
     /// The part of the library that is lost.
     pub what: What,
     /// The number of books and items that have it.
@@ -44,28 +42,27 @@ pub struct LossReport {
     /// A sentence for a person: what becomes of it in the file.
     pub sentence: &'static str,
     /// The first 20 of them.
-    pub books: Vec<LostBook>,
+    pub books: Vec<ExportLossBook>,
 }
 
 /// A program, and what its form can't hold of this library.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = ExportFormatReport)]
-pub struct FormatReport {
+pub struct ExportFormatReport {
     /// The program as `GET /api/account/export/{format}` names it.
-    pub format: Program,
+    pub format: ExportFormat,
     /// The name of the program.
     pub name: &'static str,
     /// What does not fit; empty where everything does.
-    pub losses: Vec<LossReport>,
+    pub losses: Vec<ExportLoss>,
     /// The questions that matter for this library.
-    pub questions: Vec<Question>,
+    pub questions: Vec<ExportQuestion>,
 }
 
 /// Counts what each program can't hold, in one pass over an owner's library.
-pub fn report(conn: &Connection, owner: UserId) -> Result<Vec<FormatReport>> {
+pub fn report(conn: &Connection, owner: UserId) -> Result<Vec<ExportFormatReport>> {
     let logs = books::store::days::shapes(conn, owner)?;
-    let loss = |(what, _, sentence): &Loss| LossReport { what: *what, count: 0, sentence, books: Vec::new() };
-    let mut counted: Vec<Vec<LossReport>> =
+    let loss = |(what, _, sentence): &Loss| ExportLoss { what: *what, count: 0, sentence, books: Vec::new() };
+    let mut counted: Vec<Vec<ExportLoss>> =
         FORMS.iter().map(|(_, form)| form.losses.iter().map(loss).collect()).collect();
     let mut list = loss(&(What::List, 0, "This file has the books. The list is a file of its own, tbr.csv."));
     each(conn, owner, &mut |entry| {
@@ -82,25 +79,25 @@ pub fn report(conn: &Connection, owner: UserId) -> Result<Vec<FormatReport>> {
         }
         Ok(())
     })?;
-    let mut reports: Vec<FormatReport> = Vec::with_capacity(Program::ALL.len());
+    let mut reports: Vec<ExportFormatReport> = Vec::with_capacity(ExportFormat::ALL.len());
     for ((format, form), mut losses) in FORMS.iter().zip(counted) {
         losses.retain(|loss| loss.count > 0);
         let asked = losses.iter().filter_map(|loss| match loss.what {
-            What::RoughDates => Some(Question::RoughDates),
-            What::HalfPoints => Some(Question::Ratings),
-            What::Quotes => Some(Question::Quotes),
+            What::RoughDates => Some(ExportQuestion::RoughDates),
+            What::HalfPoints => Some(ExportQuestion::Ratings),
+            What::Quotes => Some(ExportQuestion::Quotes),
             _ => None,
         });
         let questions = asked.collect();
-        reports.push(FormatReport { format: *format, name: form.name, losses, questions });
+        reports.push(ExportFormatReport { format: *format, name: form.name, losses, questions });
     }
-    let own = Program::Shelfwise;
+    let own = ExportFormat::Shelfwise;
     let losses = Some(list).filter(|list| list.count > 0).into_iter().collect();
-    reports.push(FormatReport { format: own, name: own.title(), losses, questions: Vec::new() });
+    reports.push(ExportFormatReport { format: own, name: own.title(), losses, questions: Vec::new() });
     Ok(reports)
 }
 
-impl LossReport {
+impl ExportLoss {
     fn add(&mut self, entry: &ExportEntry<'_>) {
         self.count += 1;
         if self.books.len() < NAMED {
@@ -109,11 +106,11 @@ impl LossReport {
     }
 }
 
-impl FormatReport {
+impl ExportFormatReport {
     /// What is lost on the way, in one sentence.
     pub fn sentence(&self, answers: &Answers) -> String {
         let mut parts = Vec::with_capacity(self.losses.len());
-        for LossReport { what, count, .. } in &self.losses {
+        for ExportLoss { what, count, .. } in &self.losses {
             parts.push(match (what, answers.rough_dates) {
                 (What::RoughDates, RoughDates::Last) if *count == 1 => {
                     "1 rough date (written as its last day)".to_owned()
@@ -154,13 +151,13 @@ impl What {
     }
 }
 
-fn named(entry: &ExportEntry<'_>) -> LostBook {
+fn named(entry: &ExportEntry<'_>) -> ExportLossBook {
     match entry {
         ExportEntry::Reads(reads) => {
             let read = Chosen::of(reads).edition;
-            LostBook { id: Some(read.id), title: read.title.to_string() }
+            ExportLossBook { id: Some(read.id), title: read.title.to_string() }
         }
-        ExportEntry::Item(item, _) => LostBook { id: None, title: item.title.to_string() },
+        ExportEntry::Item(item, _) => ExportLossBook { id: None, title: item.title.to_string() },
     }
 }
 
@@ -219,7 +216,7 @@ fn of_authors(authors: &str) -> Marks {
     sum(&[(AUTHORS, authors.contains(AUTHOR_SEPARATOR)), (COMMA, each_author(authors).any(|name| name.contains(',')))])
 }
 
-fn of_facts(facts: &Facts) -> Marks {
+fn of_facts(facts: &BookFacts) -> Marks {
     let published = facts.published.as_deref();
     let people = &facts.contributors;
     sum(&[
@@ -227,7 +224,7 @@ fn of_facts(facts: &Facts) -> Marks {
         (SHELF_TAGS, facts.tags.iter().any(|tag| tag != import::OWNED)),
         (SERIES, facts.series.is_some()),
         (PEOPLE, !people.is_empty()),
-        (ROLES, people.iter().any(|person| person.role != Role::Other || person.name.contains(','))),
+        (ROLES, people.iter().any(|person| person.role != ContributorRole::Other || person.name.contains(','))),
         (COMMA, people.iter().any(|person| person.name.contains(','))),
         (PUBLISHER, facts.publisher.is_some()),
         (PUBLISHED, published.is_some()),

@@ -3,9 +3,9 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::columns::FORMS;
 use super::entry::ExportEntry;
-use super::{Answers, File, Program, Quotes, RoughDates, Rounding};
-use crate::library::books::facts::{Contributor, Facts, Role, Series};
-use crate::library::books::model::{Book, BookDraft, BookId, Format, Progress, Status};
+use super::{Answers, ExportFormat, File, Quotes, RoughDates, Rounding};
+use crate::library::books::facts::{BookFacts, Contributor, ContributorRole, Series};
+use crate::library::books::model::{Book, BookDraft, BookId, Format, ReadingProgress, Status};
 use crate::library::books::rating::Rating;
 use crate::library::export::stored;
 use crate::library::tbr::model::{TbrId, TbrItem};
@@ -16,7 +16,7 @@ fn book(id: i64, work: i64, draft: BookDraft) -> Book<'static> {
 }
 
 /// Two reads of Emma, Momo on an unknown day, Dune in progress, Ulysses given up, Persuasion in a spring, and an item of the list.
-fn written(program: Program, answers: &Answers) -> String {
+fn written(program: ExportFormat, answers: &Answers) -> String {
     let emma = |start: &str, end: &str, tenths: i64, text: &str| BookDraft {
         title: "Emma".to_owned(),
         authors: vec!["Jane Austen".to_owned()],
@@ -29,10 +29,10 @@ fn written(program: Program, answers: &Answers) -> String {
         impressions: Some(text.to_owned()),
         quotes: ["Badly done"].into_iter().collect(),
         genres: vec!["Classics".to_owned()],
-        facts: Facts {
+        facts: BookFacts {
             series: Some(Series { name: "Austen".to_owned(), number: Some("4".to_owned()) }),
             tags: vec!["owned".to_owned(), "slow".to_owned()],
-            contributors: vec![Contributor { name: "Ann Lee".to_owned(), role: Role::Translator }],
+            contributors: vec![Contributor { name: "Ann Lee".to_owned(), role: ContributorRole::Translator }],
             publisher: Some("Ace".to_owned()),
             published: Some("2011-06".to_owned()),
             original_year: Some(1815),
@@ -71,7 +71,7 @@ fn written(program: Program, answers: &Answers) -> String {
         ],
         vec![book(3, 3, plain("Momo", Status::Undated))],
         vec![Book {
-            progress: Some(Progress { at: 2_400, page: None, day: date("2024-06-08").unwrap() }),
+            progress: Some(ReadingProgress { at: 2_400, page: None, day: date("2024-06-08").unwrap() }),
             ..book(4, 4, dune)
         }],
         vec![book(5, 5, ulysses)],
@@ -117,7 +117,7 @@ fn cells(text: &str, names: &[&str]) -> Vec<String> {
 
 #[test]
 fn goodreads_columns_are_those_of_its_own_file_with_its_habits() {
-    let text = written(Program::Goodreads, &Answers::default());
+    let text = written(ExportFormat::Goodreads, &Answers::default());
     let head = "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,\
         Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,\
         Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies\n";
@@ -137,7 +137,7 @@ fn goodreads_columns_are_those_of_its_own_file_with_its_habits() {
     let emma = &cells(&text, &["Bookshelves", "My Review", "Owned Copies", "Author l-f", "Additional Authors"])[0];
     assert_eq!(emma, "classics, slow | One<br/>Two \"three\" | 1 | Austen, Jane | Ann Lee");
     assert_eq!(cells(&text, &["Bookshelves with positions", "Private Notes"])[5], "to-read (#1) | Later");
-    for same in [Program::StoryGraph, Program::LibraryThing] {
+    for same in [ExportFormat::StoryGraph, ExportFormat::LibraryThing] {
         assert_eq!(written(same, &Answers::default()), text, "they read Goodreads' form");
     }
 }
@@ -145,21 +145,21 @@ fn goodreads_columns_are_those_of_its_own_file_with_its_habits() {
 #[test]
 fn the_three_questions_are_heard() {
     let rounded = |ratings| {
-        let text = written(Program::Goodreads, &Answers { ratings, ..Answers::default() });
+        let text = written(ExportFormat::Goodreads, &Answers { ratings, ..Answers::default() });
         cells(&text, &["My Rating"])[0].clone()
     };
     // Nine points are four stars and a half.
     assert_eq!([rounded(None), rounded(Some(Rounding::Up)), rounded(Some(Rounding::Down))], ["5", "5", "4"]);
     let asked = Answers { rough_dates: RoughDates::None, quotes: Quotes::Append, ..Answers::default() };
-    let text = written(Program::Goodreads, &asked);
+    let text = written(ExportFormat::Goodreads, &asked);
     assert_eq!(cells(&text, &["Date Read"])[4], "");
     assert_eq!(cells(&text, &["My Review"])[0], "One<br/>Two \"three\"<br/><br/>\u{201c}Badly done\u{201d}");
-    assert_eq!(cells(&written(Program::Openreads, &asked), &["notes"])[0], "\u{201c}Badly done\u{201d}");
+    assert_eq!(cells(&written(ExportFormat::Openreads, &asked), &["notes"])[0], "\u{201c}Badly done\u{201d}");
 }
 
 #[test]
 fn hardcover_has_every_read_in_lists_and_its_own_words() {
-    let text = written(Program::Hardcover, &Answers::default());
+    let text = written(ExportFormat::Hardcover, &Answers::default());
     assert_eq!(records(&text)[0].len(), 37);
     assert_eq!(
         cells(&text, &["Title", "Status", "Date Started", "Date Finished", "Rating"]),
@@ -180,7 +180,7 @@ fn hardcover_has_every_read_in_lists_and_its_own_words() {
 /// before its end.
 #[test]
 fn bookwyrm_shelves_each_book_once_and_takes_every_reading() {
-    let text = written(Program::BookWyrm, &Answers::default());
+    let text = written(ExportFormat::BookWyrm, &Answers::default());
     assert!(text.contains("\r\n") && records(&text)[0].len() == 30);
     let shelf_of = |shelf: &str| match shelf {
         "to-read" | "read" | "reading" => shelf.to_owned(),
@@ -225,7 +225,7 @@ fn bookwyrm_shelves_each_book_once_and_takes_every_reading() {
 /// What Openreads makes of a file: CRLF between rows, a rating that is a number, readings of exactly three parts, the newest first.
 #[test]
 fn openreads_reads_every_part_of_a_reading() {
-    let text = written(Program::Openreads, &Answers::default());
+    let text = written(ExportFormat::Openreads, &Answers::default());
     assert!(text.lines().next().unwrap().starts_with("\"title\",\"subtitle\",") && text.contains("\"\r\n\""));
     assert_eq!(records(&text)[0].len(), 19);
     let rows = cells(&text, &["title", "status", "rating", "tags", "book_format", "deleted"]);
@@ -269,7 +269,7 @@ fn openreads_reads_every_part_of_a_reading() {
 /// names between commas.
 #[test]
 fn jelu_takes_every_day_and_only_books_with_an_isbn() {
-    let text = written(Program::Jelu, &Answers::default());
+    let text = written(ExportFormat::Jelu, &Answers::default());
     let (head, rest) = text.split_once("\r\n").unwrap();
     assert_eq!(head.split(',').count(), 25, "with more columns it looks for owned copies elsewhere");
     assert_eq!(cells(&text, &["read_dates"])[..2], [",2020-01-02;,2024-05-06", ""]);
@@ -305,7 +305,7 @@ fn jelu_takes_every_day_and_only_books_with_an_isbn() {
 /// What Yamtrack makes of a file: it splits it at every line break before it reads the cells, and checks each value against its form.
 #[test]
 fn yamtrack_reads_a_line_for_each_read() {
-    let text = written(Program::Yamtrack, &Answers::default());
+    let text = written(ExportFormat::Yamtrack, &Answers::default());
     let breaks = ['\n', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
     let lines: Vec<&str> = text.trim_end().split(|sign| breaks.contains(&sign)).collect();
     assert_eq!(lines.len(), 8, "a head and seven reads");
@@ -337,13 +337,17 @@ fn yamtrack_reads_a_line_for_each_read() {
 
 #[test]
 fn one_rough_date_is_singular_in_the_sentence_of_losses() {
-    use super::losses::{FormatReport, LossReport};
+    use super::losses::{ExportFormatReport, ExportLoss};
     use super::table::What;
 
     let said = |count| {
-        let loss = LossReport { what: What::RoughDates, count, sentence: "", books: Vec::new() };
-        let report =
-            FormatReport { format: Program::Openreads, name: "Openreads", losses: vec![loss], questions: Vec::new() };
+        let loss = ExportLoss { what: What::RoughDates, count, sentence: "", books: Vec::new() };
+        let report = ExportFormatReport {
+            format: ExportFormat::Openreads,
+            name: "Openreads",
+            losses: vec![loss],
+            questions: Vec::new(),
+        };
         report.sentence(&Answers::default())
     };
     assert_eq!(said(1), "Nothing is lost on the way to Openreads but: 1 rough date (written as its last day).");

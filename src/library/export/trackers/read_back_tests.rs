@@ -8,10 +8,10 @@ use super::columns::{FORMS, shelf_name};
 use super::entry::ExportEntry;
 use super::losses::marks_of;
 use super::table::What;
-use super::{Answers, ExportForm, File, Program};
-use crate::library::books::facts::{Contributor, Facts, Role, Series};
-use crate::library::books::log::LoggedDay;
-use crate::library::books::model::{Book, BookDraft, BookId, Format, Progress, Status};
+use super::{Answers, ExportForm, ExportFormat, File};
+use crate::library::books::facts::{BookFacts, Contributor, ContributorRole, Series};
+use crate::library::books::log::ReadingDay;
+use crate::library::books::model::{Book, BookDraft, BookId, Format, ReadingProgress, Status};
 use crate::library::books::rating::Rating;
 use crate::library::books::reads::order_of;
 use crate::library::export::stored;
@@ -22,7 +22,7 @@ use crate::library::text::date;
 /// A book or an item before it is written.
 #[derive(Clone, Debug)]
 enum Made {
-    Reads(Vec<(BookDraft, Option<LoggedDay>)>),
+    Reads(Vec<(BookDraft, Option<ReadingDay>)>),
     Item(TbrDraft),
 }
 
@@ -47,19 +47,25 @@ fn day() -> impl Strategy<Value = NaiveDate> {
 }
 
 /// What is equal in all reads of a book.
-fn of_work() -> impl Strategy<Value = Facts> {
+fn of_work() -> impl Strategy<Value = BookFacts> {
     let series = (one_of(&["The Expanse", "Saga (new)"]), proptest::option::of(one_of(&["8", "0.5", "1-3", "x"])))
         .prop_map(|(name, number)| Series { name: name.to_owned(), number: number.map(str::to_owned) });
     let tags = proptest::collection::vec(one_of(&["slow", "owned", "Lent to Ann", "été"]), 0..3);
     (proptest::option::of(series), tags, proptest::option::of(-500..2020_i64)).prop_map(|(series, mut tags, year)| {
         tags.sort_unstable();
         tags.dedup();
-        Facts { series, tags: tags.into_iter().map(str::to_owned).collect(), original_year: year, ..Facts::default() }
+        BookFacts {
+            series,
+            tags: tags.into_iter().map(str::to_owned).collect(),
+            original_year: year,
+            ..BookFacts::default()
+        }
     })
 }
 
-fn edition() -> impl Strategy<Value = (Facts, Option<i64>, Option<String>, Format)> {
-    let people = one_of(&[None, Some(("Ann Lee", Role::Translator)), Some(("Bob Ray", Role::Other))]);
+fn edition() -> impl Strategy<Value = (BookFacts, Option<i64>, Option<String>, Format)> {
+    let people =
+        one_of(&[None, Some(("Ann Lee", ContributorRole::Translator)), Some(("Bob Ray", ContributorRole::Other))]);
     let published = proptest::option::of(one_of(&["2011", "2011-06", "2011-06-15", "0049"]));
     let isbn = proptest::option::of(one_of(&["9780441013593", "9783522202589"]));
     // An import takes fewer pages of an audiobook for hours.
@@ -75,18 +81,18 @@ fn edition() -> impl Strategy<Value = (Facts, Option<i64>, Option<String>, Forma
     )
         .prop_map(|(person, publisher, published, language, isbn, pages, format)| {
             let contributors = person.map(|(name, role)| Contributor { name: name.to_owned(), role });
-            let facts = Facts {
+            let facts = BookFacts {
                 contributors: contributors.into_iter().collect(),
                 publisher: publisher.map(str::to_owned),
                 published: published.map(str::to_owned),
                 language: language.map(str::to_owned),
-                ..Facts::default()
+                ..BookFacts::default()
             };
             (facts, pages, isbn.map(str::to_owned), Format::ALL[format])
         })
 }
 
-fn read() -> impl Strategy<Value = (BookDraft, Option<LoggedDay>)> {
+fn read() -> impl Strategy<Value = (BookDraft, Option<ReadingDay>)> {
     let dates = (0..5_usize, day(), proptest::option::of(0..300_i64), any::<bool>());
     let texts = (
         proptest::option::of(one_of(&TEXTS)),
@@ -131,7 +137,7 @@ fn read() -> impl Strategy<Value = (BookDraft, Option<LoggedDay>)> {
                 facts,
                 ..BookDraft::default()
             };
-            let log = LoggedDay { at: Some(0), page: Some(7), ..LoggedDay::of(end) };
+            let log = ReadingDay { at: Some(0), page: Some(7), ..ReadingDay::of(end) };
             (draft, Some(log).filter(|_| logged))
         },
     )
@@ -148,7 +154,7 @@ fn library() -> impl Strategy<Value = Vec<Made>> {
         });
         for (draft, _) in &mut reads {
             draft.authors = authors.iter().map(|name| (*name).to_owned()).collect();
-            draft.facts = Facts {
+            draft.facts = BookFacts {
                 series: facts.series.clone(),
                 tags: facts.tags.clone(),
                 original_year: facts.original_year,
@@ -175,14 +181,14 @@ fn library() -> impl Strategy<Value = Vec<Made>> {
 }
 
 /// The books with ids and titles.
-fn books(made: &[(BookDraft, Option<LoggedDay>)], number: usize) -> Vec<Book<'static>> {
+fn books(made: &[(BookDraft, Option<ReadingDay>)], number: usize) -> Vec<Book<'static>> {
     let first = i64::try_from(number * 10 + 1).unwrap();
     let mut books: Vec<Book<'static>> = (first..)
         .zip(made)
         .map(|(id, (draft, log))| {
             let ending = if number == 1 { " (with #1 inside)" } else { "" };
             let draft = BookDraft { title: format!("Book {number}{ending}"), ..draft.clone() }.checked().unwrap();
-            let progress = log.as_ref().map(|day| Progress { at: 0, page: day.page, day: day.day });
+            let progress = log.as_ref().map(|day| ReadingProgress { at: 0, page: day.page, day: day.day });
             Book { id: BookId(id), work: BookId(first), progress, ..stored(&draft) }
         })
         .collect();
@@ -209,16 +215,16 @@ fn item(draft: &TbrDraft, number: usize) -> TbrItem<'static> {
 }
 
 /// What the import may read although the program does not, or reads as something else than the program.
-fn read_otherwise(program: Program) -> &'static [What] {
+fn read_otherwise(program: ExportFormat) -> &'static [What] {
     match program {
-        Program::BookWyrm => &[What::Pages, What::StoppedDay, What::StartDates, What::OtherReads],
-        Program::Jelu => &[What::Isbn, What::Format, What::RoughDates, What::Edition, What::Roles, What::Authors],
+        ExportFormat::BookWyrm => &[What::Pages, What::StoppedDay, What::StartDates, What::OtherReads],
+        ExportFormat::Jelu => &[What::Isbn, What::Format, What::RoughDates, What::Edition, What::Roles, What::Authors],
         _ => &[],
     }
 }
 
 /// What differs between a read and what came back of it: each time the losses that explain it.
-fn differences(read: &Book<'_>, log: Option<&LoggedDay>, back: &BookDraft, days: &[LoggedDay]) -> Vec<Vec<What>> {
+fn differences(read: &Book<'_>, log: Option<&ReadingDay>, back: &BookDraft, days: &[ReadingDay]) -> Vec<Vec<What>> {
     use What::*;
     let known = |words: i64, pages: Option<i64>| if words == 0 { pages.map_or(0, |pages| pages * 275) } else { words };
     let mut found = Vec::new();
@@ -250,14 +256,15 @@ fn differences(read: &Book<'_>, log: Option<&LoggedDay>, back: &BookDraft, days:
     differs(facts.series != there.series, &[Series]);
     differs(read.authors.iter().ne(back.authors.iter().map(String::as_str)), &[Authors]);
     // Authors after the first one come back among the contributors.
-    let people =
-        |facts: &Facts| facts.contributors.iter().filter(|person| person.name.len() < 8).cloned().collect::<Vec<_>>();
+    let people = |facts: &BookFacts| {
+        facts.contributors.iter().filter(|person| person.name.len() < 8).cloned().collect::<Vec<_>>()
+    };
     differs(people(facts) != people(there), &[Roles, Edition]);
     differs(facts.publisher != there.publisher, &[Edition]);
     differs(facts.published != there.published, &[Edition]);
     differs(facts.language != there.language, &[Edition]);
     differs(facts.original_year != there.original_year, &[Edition]);
-    let pages = |days: &[LoggedDay]| days.iter().map(|day| (day.day, day.page)).collect::<Vec<_>>();
+    let pages = |days: &[ReadingDay]| days.iter().map(|day| (day.day, day.page)).collect::<Vec<_>>();
     differs(pages(log.map_or(&[], std::slice::from_ref)) != pages(days), &[Progress]);
     found
 }
@@ -269,7 +276,7 @@ fn days_of(reads: impl Iterator<Item = (Status, Option<NaiveDate>)>) -> Vec<(Sta
     days
 }
 
-fn check(program: Program, form: &'static ExportForm, made: &[Made]) -> Result<(), TestCaseError> {
+fn check(program: ExportFormat, form: &'static ExportForm, made: &[Made]) -> Result<(), TestCaseError> {
     let (mut csv, answers) = (Vec::new(), Answers::default());
     let mut owners = Vec::new();
     let mut announced = Vec::new();
@@ -281,7 +288,7 @@ fn check(program: Program, form: &'static ExportForm, made: &[Made]) -> Result<(
             Made::Item(draft) => (Vec::new(), Some(item(draft, number))),
         })
         .collect();
-    let logs: HashMap<BookId, LoggedDay> = made
+    let logs: HashMap<BookId, ReadingDay> = made
         .iter()
         .enumerate()
         .filter_map(|(number, made)| match made {
@@ -307,7 +314,7 @@ fn check(program: Program, form: &'static ExportForm, made: &[Made]) -> Result<(
     let text = String::from_utf8_lossy(&csv).into_owned();
     let ReadBack { format, books: back, items, rejected } = import::read_any(&csv, date("2100-12-31"));
     let read_as = match program {
-        Program::StoryGraph | Program::LibraryThing | Program::Jelu => "goodreads",
+        ExportFormat::StoryGraph | ExportFormat::LibraryThing | ExportFormat::Jelu => "goodreads",
         _ => program.name(),
     };
     prop_assert_eq!((format, &rejected[..]), (read_as, &[][..]), "{}", text);

@@ -1,7 +1,7 @@
 //! Goodreads: 23, 24, 27, 31 or 32 columns in different years, some files without a header.
 use csv::StringRecord;
 
-use crate::library::books::facts::Role;
+use crate::library::books::facts::ContributorRole;
 use crate::library::import::columns::{Field, Header};
 use crate::library::import::edition;
 use crate::library::import::formats::format::{Format, TRACKER};
@@ -66,7 +66,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.facts.tags = row.genres.clone();
     row.tag_as_owned(values::decimal(cells.get("ownedcopies")).is_some_and(|copies| copies > 0.0));
     row.take_series_from_title();
-    row.facts.contributors.extend(edition::contributors(cells.get("additionalauthors"), Role::Other));
+    row.facts.contributors.extend(edition::contributors(cells.get("additionalauthors"), ContributorRole::Other));
     row.set_edition(cells.get("publisher"), cells.get("yearpublished"), "");
     row.facts.original_year = row.facts.original_year.or_else(|| edition::year(cells.get("originalpublicationyear")));
     row.position = position(cells.get("bookshelveswithpositions"), cells.get("exclusiveshelf"));

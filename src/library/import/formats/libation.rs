@@ -1,5 +1,5 @@
 //! Libation: the audiobooks that a person has at Audible.
-use crate::library::books::facts::{Contributor, Role};
+use crate::library::books::facts::{Contributor, ContributorRole};
 use crate::library::books::model::Format as Medium;
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
@@ -30,7 +30,7 @@ pub static LIBATION: Format = Format {
 fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     row.set_authors(edition::names(cells.get("authors")));
     let narrators = edition::names(cells.get("narrators")).into_iter();
-    row.facts.contributors.extend(narrators.map(|name| Contributor { name, role: Role::Narrator }));
+    row.facts.contributors.extend(narrators.map(|name| Contributor { name, role: ContributorRole::Narrator }));
     let name = cells.get("seriesnames").split(',').next().unwrap_or_default().trim();
     let order = cells.get("seriesorder").split([',', ':']).next().unwrap_or_default().trim();
     row.facts.series = row.facts.series.take().or_else(|| edition::series_with_number(&format!("{name} #{order}")));

@@ -1,5 +1,5 @@
 //! The StoryGraph: the current format and that of 2021, including files of which a spreadsheet kept only the first columns.
-use crate::library::books::facts::Role;
+use crate::library::books::facts::ContributorRole;
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
 use crate::library::import::formats::format::{Format, TRACKER};
@@ -49,7 +49,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.reads_listed |= !cell.is_empty();
     let authors = [cells.get("authors"), cells.get("author")].into_iter().find(|cell| !cell.is_empty());
     row.set_authors(edition::names(authors.unwrap_or_default()));
-    row.facts.contributors.extend(edition::contributors(cells.get("contributors"), Role::Other));
+    row.facts.contributors.extend(edition::contributors(cells.get("contributors"), ContributorRole::Other));
     row.add_tags(values::list(cells.get("tags"), ','));
     row.tag_as_owned(values::yes_no(cells.get("owned?")) == Some(true));
 }

@@ -1,5 +1,5 @@
 //! Yamtrack: all media in one file, one reading per row.
-use crate::library::books::log::{LoggedDay, place_of};
+use crate::library::books::log::{ReadingDay, place_of};
 use crate::library::books::model::MOST_PAGES;
 use crate::library::import::columns::Field;
 use crate::library::import::formats::format::{Format, TRACKER};
@@ -40,7 +40,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
         row.log.extend(page.zip(day).map(|(page, day)| {
             // Without a page count the place is unknown until the reader adds one.
             let at = row.pages.map_or(0, |pages| place_of(page, pages));
-            LoggedDay { at: Some(at), page: Some(page), ..LoggedDay::of(day) }
+            ReadingDay { at: Some(at), page: Some(page), ..ReadingDay::of(day) }
         }));
     }
     // Repeats are counted in addition to the first reading.

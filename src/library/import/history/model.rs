@@ -17,8 +17,7 @@ id! {
 /// An import in the list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ImportSummary)]
-pub struct PastImport {
+pub struct ImportSummary {
     /// The `importId` of the response to the import.
     #[schema(value_type = i64)]
     pub id: ImportId,
@@ -50,8 +49,7 @@ pub struct PastImport {
 
 /// A book or an item that stays when its import is undone.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = KeptImportItem)]
-pub struct KeptEntry {
+pub struct KeptImportItem {
     /// The book's or the item's id.
     pub id: i64,
     /// The title of the book or item.
@@ -61,8 +59,7 @@ pub struct KeptEntry {
 /// The result of undoing an import.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = ImportUndo)]
-pub struct Undone {
+pub struct ImportUndo {
     /// The number of deleted books.
     pub removed: usize,
     /// The number of deleted items.
@@ -72,9 +69,9 @@ pub struct Undone {
     #[schema(required = false)]
     pub restored_tbr: usize,
     /// Books that were changed since the import, and stay.
-    pub kept: Vec<KeptEntry>,
+    pub kept: Vec<KeptImportItem>,
     /// Items that were changed since the import, and stay.
-    pub kept_tbr: Vec<KeptEntry>,
+    pub kept_tbr: Vec<KeptImportItem>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -111,7 +108,7 @@ pub struct StoredRows {
 pub struct WholeImport {
     /// As in the list of imports.
     #[serde(flatten)]
-    pub import: PastImport,
+    pub import: ImportSummary,
     /// The column names of the file.
     pub header: Vec<String>,
     /// The separator of its cells.

@@ -5,7 +5,9 @@ use std::io::Write;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::model::{FormerImport, KeptEntry, PastImport, StoredRow, StoredRows, Undone, WholeImport, WholeRow};
+use super::model::{
+    FormerImport, ImportSummary, ImportUndo, KeptImportItem, StoredRow, StoredRows, WholeImport, WholeRow,
+};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::http::download;
@@ -25,7 +27,7 @@ use crate::library::import::taken_off::store as taken_off;
 use crate::library::tbr::model::TbrId;
 
 /// An owner's imports, newest first; all kinds or one.
-pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<PastImport>> {
+pub fn list(conn: &Connection, owner: UserId, kind: Option<Kind>) -> Result<Vec<ImportSummary>> {
     let mut imports = imports(conn, owner)?;
     imports.retain(|whole| kind.is_none_or(|kind| whole.kind == kind));
     imports.sort_by_key(|whole| Reverse((whole.import.created_at, whole.import.id)));
@@ -39,7 +41,7 @@ pub fn imports(conn: &Connection, owner: UserId) -> Result<Vec<WholeImport>> {
     let mut rows = query.query([owner])?;
     let mut imports = Vec::new();
     while let Some(row) = rows.next()? {
-        let import = PastImport {
+        let import = ImportSummary {
             id: row.get("id")?,
             file_name: row.get("file_name")?,
             format: row.get("format")?,
@@ -94,7 +96,7 @@ pub fn removable(conn: &Connection, owner: UserId, import: ImportId) -> Result<H
 ///
 /// # Errors
 /// [`Error::NotFound`] for an import of somebody else; [`ImportRefusal::AlreadyUndone`]; the database's.
-pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
+pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<ImportUndo> {
     let undone: Option<Option<String>> = tx
         .prepare_cached("SELECT undone_at FROM imports WHERE id = ?1 AND user_id = ?2")?
         .query_row((import, owner), |row| row.get(0))
@@ -120,9 +122,9 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
     }
     rename_headless(tx, owner)?;
     counters::remove_books(tx, owner, i64::try_from(removed).unwrap_or(0))?;
-    let kept = |sql: String| -> Result<Vec<KeptEntry>> {
+    let kept = |sql: String| -> Result<Vec<KeptImportItem>> {
         let mut query = tx.prepare_cached(&sql)?;
-        let entries = query.query_map(range, |row| Ok(KeptEntry { id: row.get(0)?, title: row.get(1)? }))?;
+        let entries = query.query_map(range, |row| Ok(KeptImportItem { id: row.get(0)?, title: row.get(1)? }))?;
         Ok(entries.collect::<rusqlite::Result<_>>()?)
     };
     // Books that stay keep their raw rows, and rows that made nothing can still be downloaded; other raw rows are deleted, those of newer
@@ -142,7 +144,7 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, import: ImportId) -> Result<Undone> {
     let restored_tbr = taken_off::put_back(tx, owner, import)?;
     tx.execute("DELETE FROM imports WHERE restored_by = ?1 AND user_id = ?2", (import, owner))?;
     tx.execute("UPDATE imports SET undone_at = ?2 WHERE id = ?1", (import, tx.stamp()))?;
-    Ok(Undone {
+    Ok(ImportUndo {
         removed,
         removed_tbr,
         restored_tbr,

@@ -101,8 +101,7 @@ named! {
 
 /// A question that a file leaves open.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = ImportQuestion)]
-pub struct Question {
+pub struct ImportQuestion {
     /// The field of the form that answers it: `status`, for a file that says neither whether nor when its books were read, and for the books
     /// that Libby has back; `format`, for one without a column for it; `names`, where most authors have the last name first.
     pub field: &'static str,

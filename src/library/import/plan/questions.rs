@@ -1,5 +1,5 @@
 //! What a file leaves open, and the reader's answers.
-use super::options::{NameOrder, Question, StatusAnswer};
+use super::options::{ImportQuestion, NameOrder, StatusAnswer};
 use super::{Kind, PlanBuilder};
 use crate::library::books::model::Format;
 use crate::library::import::edition::turned;
@@ -56,7 +56,7 @@ impl PlanBuilder<'_> {
     }
 
     fn question(&mut self, field: &'static str, choices: &[&'static str], preset: Option<&'static str>) {
-        self.plan.asks.push(Question { field, choices: choices.to_vec(), preset });
+        self.plan.asks.push(ImportQuestion { field, choices: choices.to_vec(), preset });
     }
 
     /// Gives a row the reader's answers.

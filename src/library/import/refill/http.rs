@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::model::{Field, RefillReport};
+use super::model::{RefillField, RefillReport};
 use super::{Request, execute, store};
 use crate::access::Viewer;
 use crate::kit::deadline::Deadline;
@@ -27,7 +27,7 @@ pub fn routes() -> OpenApiRouter<App> {
 struct RefillPayload {
     /// The fields; by default all but `authors`, `audioPages` and `copiedRatings`, which change what is not empty.
     #[serde(default)]
-    fields: Option<Vec<Field>>,
+    fields: Option<Vec<RefillField>>,
 }
 
 /// How it is filled in.

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
-use crate::library::books::facts::{Contributor, Role, Series};
-use crate::library::books::log::LoggedDay;
+use crate::library::books::facts::{Contributor, ContributorRole, Series};
+use crate::library::books::log::ReadingDay;
 use crate::library::books::model::{
     BookDraft, Status, WORDS_A_MINUTE, WordCountSource, estimated_words, is_hours_or_discs,
 };
@@ -20,8 +20,7 @@ use crate::library::text;
 
 named! {
     /// A field that is filled in from imported rows.
-    #[schema(as = RefillField)]
-    Field {
+    RefillField {
         /// Series and number; the title loses them, unless its reader has changed it.
         Series = "series",
         /// The subtitle behind the title, in books that were not changed.
@@ -61,7 +60,7 @@ named! {
     }
 }
 
-impl Field {
+impl RefillField {
     /// Whether it is filled in without being chosen. The others change what is not empty.
     pub fn is_preset(self) -> bool {
         !matches!(self, Self::Authors | Self::AudioPages | Self::CopiedRatings)
@@ -71,18 +70,17 @@ impl Field {
 /// The result of filling in, or what it would be.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = RefillReport)]
 pub struct RefillReport {
     /// How many kept rows were read.
     pub rows: usize,
     /// How many books gain something.
     pub books: usize,
     /// One entry for each field that can be filled in.
-    pub fields: Vec<FieldReport>,
+    pub fields: Vec<RefillFieldReport>,
     /// How many books keep values that their reader changed, and that differ from the rows.
     pub kept: usize,
     /// The imports whose rows add something.
-    pub files: Vec<FileReport>,
+    pub files: Vec<RefillFile>,
     /// The operation that undoes it; null in a preview, and when nothing was filled in.
     #[schema(required, value_type = Option<i64>)]
     pub undo_id: Option<OperationId>,
@@ -90,22 +88,20 @@ pub struct RefillReport {
 
 /// What is filled in of a field.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = RefillFieldReport)]
-pub struct FieldReport {
+pub struct RefillFieldReport {
     /// The field that gains values.
-    pub field: Field,
+    pub field: RefillField,
     /// Whether this call fills it in. `books` is counted for the other fields, too.
     pub chosen: bool,
     /// How many books get a value.
     pub books: usize,
     /// The first of them, at most 3.
-    pub examples: Vec<Example>,
+    pub examples: Vec<RefillExample>,
 }
 
 /// A book that gains something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = RefillExample)]
-pub struct Example {
+pub struct RefillExample {
     /// The book's id.
     pub id: i64,
     /// Its title as it is now.
@@ -121,8 +117,7 @@ pub struct Example {
 /// An import whose rows add something, or that left rows out without keeping them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = RefillFile)]
-pub struct FileReport {
+pub struct RefillFile {
     /// The id of the import.
     #[schema(value_type = i64)]
     pub import_id: ImportId,
@@ -153,7 +148,7 @@ pub struct Pair<'p> {
     /// The latest reading of the row with a rating or a review, and whether its book exists.
     pub rated: Option<(&'p BookDraft, bool)>,
     /// The days of the reading's log, where the book has none.
-    pub log: &'p [LoggedDay],
+    pub log: &'p [ReadingDay],
     /// The day since which the reading is paused, where the book has no log.
     pub paused: Option<NaiveDate>,
     /// The hours or discs that the row of an audiobook has in the place of pages.
@@ -185,30 +180,32 @@ pub struct RefillChange {
 
 impl Pair<'_> {
     /// What the row means for a field.
-    pub fn outcome(&self, field: Field) -> Outcome {
+    pub fn outcome(&self, field: RefillField) -> Outcome {
         let facts = &self.draft.facts;
         let number = |number: Option<i64>| number.map(|number| number.to_string());
         match field {
-            Field::Series => self.series(),
-            Field::Title => self.title(),
-            Field::Authors => self.authors(),
-            Field::Contributors => self.contributors(),
-            Field::Tags => self.plain(SyncField::Tags, Some(facts.tags.join(", "))),
-            Field::Publisher => self.plain(SyncField::Publisher, facts.publisher.clone()),
-            Field::Published => self.plain(SyncField::Published, facts.published.as_ref().map(ToString::to_string)),
-            Field::OriginalYear => {
+            RefillField::Series => self.series(),
+            RefillField::Title => self.title(),
+            RefillField::Authors => self.authors(),
+            RefillField::Contributors => self.contributors(),
+            RefillField::Tags => self.plain(SyncField::Tags, Some(facts.tags.join(", "))),
+            RefillField::Publisher => self.plain(SyncField::Publisher, facts.publisher.clone()),
+            RefillField::Published => {
+                self.plain(SyncField::Published, facts.published.as_ref().map(ToString::to_string))
+            }
+            RefillField::OriginalYear => {
                 self.plain(SyncField::OriginalYear, facts.original_year.map(|year| year.to_string()))
             }
-            Field::Language => self.plain(SyncField::Language, facts.language.clone()),
-            Field::Isbn => self.plain(SyncField::Isbn, self.draft.isbn.clone()),
-            Field::Pages => self.plain(SyncField::Pages, number(self.draft.pages)),
-            Field::Minutes => self.plain(SyncField::Minutes, number(self.draft.minutes)),
-            Field::AudioPages => self.audio_pages(),
-            Field::Words => self.words(),
-            Field::Ratings => self.rating(),
-            Field::Dates => self.dates(),
-            Field::Progress => self.progress(),
-            Field::CopiedRatings => self.copied_rating(),
+            RefillField::Language => self.plain(SyncField::Language, facts.language.clone()),
+            RefillField::Isbn => self.plain(SyncField::Isbn, self.draft.isbn.clone()),
+            RefillField::Pages => self.plain(SyncField::Pages, number(self.draft.pages)),
+            RefillField::Minutes => self.plain(SyncField::Minutes, number(self.draft.minutes)),
+            RefillField::AudioPages => self.audio_pages(),
+            RefillField::Words => self.words(),
+            RefillField::Ratings => self.rating(),
+            RefillField::Dates => self.dates(),
+            RefillField::Progress => self.progress(),
+            RefillField::CopiedRatings => self.copied_rating(),
         }
     }
 
@@ -263,7 +260,7 @@ impl Pair<'_> {
     fn authors(&self) -> Outcome {
         let mut names = self.draft.authors.clone();
         if self.mixes_authors {
-            let others = self.draft.facts.contributors.iter().filter(|person| person.role == Role::Other);
+            let others = self.draft.facts.contributors.iter().filter(|person| person.role == ContributorRole::Other);
             names.extend(others.map(|person| person.name.clone()));
         }
         let mut seen = Vec::new();
@@ -410,13 +407,14 @@ impl Pair<'_> {
 
 /// Whether a person without a role of their own is one of these authors.
 fn is_among(person: &Contributor, authors: &[String]) -> bool {
-    person.role == Role::Other && authors.iter().any(|author| text::name_key(author) == text::name_key(&person.name))
+    person.role == ContributorRole::Other
+        && authors.iter().any(|author| text::name_key(author) == text::name_key(&person.name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::books::facts::Facts;
+    use crate::library::books::facts::BookFacts;
     use crate::library::books::rating::Rating;
     use crate::library::text::date;
 
@@ -447,7 +445,7 @@ mod tests {
     }
 
     fn other(name: &str) -> Contributor {
-        Contributor { name: name.to_owned(), role: Role::Other }
+        Contributor { name: name.to_owned(), role: ContributorRole::Other }
     }
 
     fn titled(title: &str) -> BookDraft {
@@ -458,10 +456,10 @@ mod tests {
         BookDraft {
             title: "Leviathan Wakes".into(),
             authors: vec!["James Corey".into()],
-            facts: Facts {
+            facts: BookFacts {
                 series: Some(Series { name: "The Expanse".into(), number: Some("1".into()) }),
                 contributors: vec![other("Daniel Abraham")],
-                ..Facts::default()
+                ..BookFacts::default()
             },
             pages: Some(100),
             ..BookDraft::default()
@@ -471,25 +469,25 @@ mod tests {
     #[test]
     fn a_title_loses_its_series_unless_its_reader_changed_it() {
         let draft = leviathan();
-        let series = |title: &str| filled(changed(&titled(title), &draft).outcome(Field::Series));
+        let series = |title: &str| filled(changed(&titled(title), &draft).outcome(RefillField::Series));
         let with_series = |title: &str| BookDraft {
-            facts: Facts { series: draft.facts.series.clone(), ..Facts::default() },
+            facts: BookFacts { series: draft.facts.series.clone(), ..BookFacts::default() },
             ..titled(title)
         };
         assert_eq!(series("Leviathan Wakes (The Expanse, #1)"), with_series("Leviathan Wakes"));
         assert_eq!(series("Leviathan (The Expanse, #1)"), with_series("Leviathan (The Expanse, #1)"));
         let mut own = titled("Leviathan Wakes");
         own.facts.series = Some(Series { name: "Expanse".into(), number: None });
-        assert_eq!(changed(&own, &draft).outcome(Field::Series), Outcome::Keeps);
+        assert_eq!(changed(&own, &draft).outcome(RefillField::Series), Outcome::Keeps);
     }
 
     #[test]
     fn a_title_gets_its_subtitle_unless_its_reader_changed_the_book() {
         let draft = titled("Twice: A tale");
-        assert_eq!(filled(pair(&titled("Twice"), &draft).outcome(Field::Title)), draft);
-        assert_eq!(changed(&titled("Twice"), &draft).outcome(Field::Title), Outcome::Nothing);
+        assert_eq!(filled(pair(&titled("Twice"), &draft).outcome(RefillField::Title)), draft);
+        assert_eq!(changed(&titled("Twice"), &draft).outcome(RefillField::Title), Outcome::Nothing);
         for now in ["Twice: A tale", "Twi", "", "Thrice"] {
-            assert_eq!(pair(&titled(now), &draft).outcome(Field::Title), Outcome::Nothing, "{now}");
+            assert_eq!(pair(&titled(now), &draft).outcome(RefillField::Title), Outcome::Nothing, "{now}");
         }
     }
 
@@ -499,27 +497,27 @@ mod tests {
         let by = |authors: &[&str], others: &[&str]| {
             let contributors = others.iter().map(|name| other(name)).collect();
             let authors = authors.iter().map(|name| (*name).to_owned()).collect();
-            BookDraft { authors, facts: Facts { contributors, ..Facts::default() }, ..BookDraft::default() }
+            BookDraft { authors, facts: BookFacts { contributors, ..BookFacts::default() }, ..BookDraft::default() }
         };
         let both = by(&["James Corey", "Daniel Abraham"], &[]);
         let imported = by(&["James Corey"], &["Daniel Abraham"]);
-        assert_eq!(filled(pair(&imported, &draft).outcome(Field::Authors)), both);
+        assert_eq!(filled(pair(&imported, &draft).outcome(RefillField::Authors)), both);
         let own = by(&["J. S. A. Corey"], &[]);
-        assert_eq!(pair(&own, &draft).outcome(Field::Authors), Outcome::Keeps);
-        let contributors = filled(pair(&own, &draft).outcome(Field::Contributors));
+        assert_eq!(pair(&own, &draft).outcome(RefillField::Authors), Outcome::Keeps);
+        let contributors = filled(pair(&own, &draft).outcome(RefillField::Contributors));
         assert_eq!(contributors, by(&["J. S. A. Corey"], &["Daniel Abraham"]));
-        assert_eq!(pair(&both, &draft).outcome(Field::Contributors), Outcome::Nothing);
-        assert_eq!(pair(&both, &draft).outcome(Field::Authors), Outcome::Nothing);
+        assert_eq!(pair(&both, &draft).outcome(RefillField::Contributors), Outcome::Nothing);
+        assert_eq!(pair(&both, &draft).outcome(RefillField::Authors), Outcome::Nothing);
     }
 
     #[test]
     fn only_a_rounded_rating_of_an_unchanged_book_gets_its_quarter_back() {
         let rated = |tenths| BookDraft { rating: Some(Rating::of_tenths(tenths)), ..BookDraft::default() };
         let draft = rated(75);
-        assert_eq!(filled(pair(&rated(80), &draft).outcome(Field::Ratings)), draft);
-        assert_eq!(changed(&rated(80), &draft).outcome(Field::Ratings), Outcome::Keeps);
-        assert_eq!(pair(&rated(70), &draft).outcome(Field::Ratings), Outcome::Keeps);
-        assert_eq!(pair(&rated(75), &draft).outcome(Field::Ratings), Outcome::Nothing);
+        assert_eq!(filled(pair(&rated(80), &draft).outcome(RefillField::Ratings)), draft);
+        assert_eq!(changed(&rated(80), &draft).outcome(RefillField::Ratings), Outcome::Keeps);
+        assert_eq!(pair(&rated(70), &draft).outcome(RefillField::Ratings), Outcome::Keeps);
+        assert_eq!(pair(&rated(75), &draft).outcome(RefillField::Ratings), Outcome::Nothing);
     }
 
     #[test]
@@ -530,8 +528,9 @@ mod tests {
             ..BookDraft::default()
         };
         let (latest, earlier, now) = (rated(85), BookDraft::default(), rated(90));
-        let copy =
-            |is_here| Pair { rated: Some((&latest, is_here)), ..pair(&now, &earlier) }.outcome(Field::CopiedRatings);
+        let copy = |is_here| {
+            Pair { rated: Some((&latest, is_here)), ..pair(&now, &earlier) }.outcome(RefillField::CopiedRatings)
+        };
         assert_eq!(filled(copy(true)), BookDraft::default());
         assert_eq!(copy(false), Outcome::Nothing);
     }
@@ -540,9 +539,9 @@ mod tests {
     fn words_come_from_pages_only_where_none_are_known() {
         let draft = leviathan();
         let known = |word_count, pages| BookDraft { word_count, pages, ..BookDraft::default() };
-        let words = filled(pair(&known(0, Some(10)), &draft).outcome(Field::Words));
+        let words = filled(pair(&known(0, Some(10)), &draft).outcome(RefillField::Words));
         assert_eq!((words.word_count, words.word_count_source), (2_750, WordCountSource::Pages));
-        assert_eq!(pair(&known(9, None), &draft).outcome(Field::Words), Outcome::Keeps);
+        assert_eq!(pair(&known(9, None), &draft).outcome(RefillField::Words), Outcome::Keeps);
     }
 
     #[test]
@@ -550,9 +549,9 @@ mod tests {
         let draft = BookDraft { status: Status::InProgress, ..BookDraft::default() };
         let paused = date("2026-03-03");
         let open = BookDraft { start_date: date("2026-01-02"), ..draft.clone() };
-        let outcome = |now: &BookDraft| Pair { paused, ..pair(now, &draft) }.outcome(Field::Dates);
+        let outcome = |now: &BookDraft| Pair { paused, ..pair(now, &draft) }.outcome(RefillField::Dates);
         assert_eq!(filled(outcome(&open)), BookDraft { paused_since: paused, ..open.clone() });
-        assert_eq!(Pair { paused, ..changed(&draft, &draft) }.outcome(Field::Dates), Outcome::Nothing);
+        assert_eq!(Pair { paused, ..changed(&draft, &draft) }.outcome(RefillField::Dates), Outcome::Nothing);
         for now in [
             BookDraft { paused_since: date("2026-02-01"), ..draft.clone() },
             BookDraft { start_date: date("2026-04-01"), ..draft.clone() },
@@ -571,7 +570,7 @@ mod tests {
             ..BookDraft::default()
         };
         let undated = BookDraft { status: Status::Undated, ..BookDraft::default() };
-        assert_eq!(filled(pair(&undated, &draft).outcome(Field::Dates)), draft);
-        assert_eq!(changed(&undated, &draft).outcome(Field::Dates), Outcome::Nothing);
+        assert_eq!(filled(pair(&undated, &draft).outcome(RefillField::Dates)), draft);
+        assert_eq!(changed(&undated, &draft).outcome(RefillField::Dates), Outcome::Nothing);
     }
 }

@@ -5,25 +5,27 @@ use chrono::NaiveDate;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::Request;
-use super::model::{Example, Field, FieldReport, FileReport, Outcome, Pair, RefillChange, RefillReport};
+use super::model::{
+    Outcome, Pair, RefillChange, RefillExample, RefillField, RefillFieldReport, RefillFile, RefillReport,
+};
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
-use crate::library::books::log::{Length, LoggedDay};
+use crate::library::books::log::{Length, ReadingDay};
 use crate::library::books::model::{BookDraft, BookId, Distribution};
 use crate::library::books::passages::Quotes;
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
 use crate::library::counters;
 use crate::library::import::dedupe::EntryId;
-use crate::library::import::history::model::{PastImport, WholeImport};
+use crate::library::import::history::model::{ImportSummary, WholeImport};
 use crate::library::import::history::store::imports;
 use crate::library::import::reader::ROWS_BETWEEN_LOOKS;
 use crate::library::import::said::store::ties;
 use crate::library::import::said::{SaidRow, former};
 use crate::library::import::sync::store as sync;
-use crate::library::operations::model::Kind;
+use crate::library::operations::model::OperationKind;
 use crate::library::operations::store::images::{images, images_without_texts};
 use crate::library::operations::store::logs::{repaginate, write_day};
 use crate::library::operations::store::{begin, note_changed};
@@ -43,7 +45,7 @@ pub struct Plan {
     /// What becomes of each book, without its long texts: those of all of them may have hundreds of megabytes.
     fillings: BTreeMap<BookId, Filling>,
     /// The days of each book whose log is filled in.
-    days: BTreeMap<BookId, Vec<LoggedDay>>,
+    days: BTreeMap<BookId, Vec<ReadingDay>>,
 }
 
 #[derive(Clone, Debug)]
@@ -55,8 +57,12 @@ struct Filling {
 /// Finds what the kept rows of an owner's imports add to the library.
 pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
     let owner = request.owner;
-    let fields =
-        Field::ALL.map(|field| FieldReport { field, chosen: request.wants(field), books: 0, examples: Vec::new() });
+    let fields = RefillField::ALL.map(|field| RefillFieldReport {
+        field,
+        chosen: request.wants(field),
+        books: 0,
+        examples: Vec::new(),
+    });
     let report = RefillReport { rows: 0, books: 0, fields: fields.into(), kept: 0, files: Vec::new(), undo_id: None };
     let mut plan =
         Plan { revision: counters::revision(conn, owner)?, report, fillings: BTreeMap::new(), days: BTreeMap::new() };
@@ -97,7 +103,7 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
         };
         if books > 0 || not_kept > 0 {
             let (import_id, file_name, format) = (import.id, import.file_name, import.format);
-            let file = FileReport { import_id, file_name, format, created_at: import.created_at, books, not_kept };
+            let file = RefillFile { import_id, file_name, format, created_at: import.created_at, books, not_kept };
             plan.report.files.push(file);
         }
     }
@@ -108,13 +114,13 @@ pub fn plan(conn: &Connection, request: &Request) -> Result<Plan> {
 /// What a row says about the place in a book whose log has no day.
 #[derive(Clone, Copy, Default)]
 struct Place<'r> {
-    log: &'r [LoggedDay],
+    log: &'r [ReadingDay],
     /// The day since which the book is paused: that of the import where the row has none.
     paused: Option<NaiveDate>,
 }
 
 impl<'r> Place<'r> {
-    fn of(conn: &Connection, import: &PastImport, row: &'r SaidRow, (book, nth): (BookId, i64)) -> Result<Self> {
+    fn of(conn: &Connection, import: &ImportSummary, row: &'r SaidRow, (book, nth): (BookId, i64)) -> Result<Self> {
         let imported = import.created_at.utc().date_naive();
         let paused = row.draft(nth).and_then(|draft| draft.paused_since).map(|day| day.min(imported));
         let place = Self { log: row.log(nth), paused };
@@ -157,9 +163,9 @@ fn look(
                 let RefillChange { draft, before, after } = *change;
                 report.books += 1;
                 if report.examples.len() < EXAMPLES {
-                    report.examples.push(Example { id: book.0, title: now.title.clone(), before, after });
+                    report.examples.push(RefillExample { id: book.0, title: now.title.clone(), before, after });
                 }
-                if report.chosen && report.field == Field::Progress {
+                if report.chosen && report.field == RefillField::Progress {
                     plan.days.insert(book, place.log.to_vec());
                 } else if report.chosen {
                     filled = draft;
@@ -223,7 +229,7 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
         1 => "Filled in 1 book from what was imported.".to_owned(),
         books => format!("Filled in {books} books from what was imported."),
     };
-    let operation = begin(tx, owner, Kind::FillIn, &summary, None)?;
+    let operation = begin(tx, owner, OperationKind::FillIn, &summary, None)?;
     note_changed(tx, owner, operation, &before)?;
     for book in paged {
         repaginate(tx, owner, operation, book)?;
@@ -232,7 +238,7 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
         let length = Length::of(&books::get(tx, owner, book)?);
         for day in log {
             let at = day.place_in(length).or(day.at);
-            write_day(tx, owner, operation, book, &LoggedDay { at, ..day })?;
+            write_day(tx, owner, operation, book, &ReadingDay { at, ..day })?;
         }
     }
     report.undo_id = Some(operation);

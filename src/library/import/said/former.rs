@@ -134,13 +134,13 @@ fn as_file(import: &WholeImport, rows: &[&StoredRow]) -> Result<(String, HashMap
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::import::history::model::{ImportId, PastImport};
+    use crate::library::import::history::model::{ImportId, ImportSummary};
     use crate::library::import::plan::Kind;
     use crate::library::import::said::STARTED_ITEM;
 
     fn import(format: &str, header: &str, delimiter: &str) -> WholeImport {
         WholeImport {
-            import: PastImport {
+            import: ImportSummary {
                 id: ImportId(1),
                 file_name: String::new(),
                 format: format.to_owned(),

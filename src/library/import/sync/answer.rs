@@ -3,11 +3,11 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::fields::Field;
+use super::fields::SyncField;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::model::Status;
-use crate::library::import::history::model::KeptEntry;
+use crate::library::import::history::model::KeptImportItem;
 use crate::library::operations::model::OperationId;
 
 /// How many entries, conflicts and books that are gone an answer contains each.
@@ -15,8 +15,7 @@ pub const LISTED: usize = 1_000;
 
 /// A field that both sides changed. What is here stays, unless the reader takes the other.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[schema(as = SyncConflict)]
-pub struct Conflict {
+pub struct SyncConflict {
     /// The id of the book, or of the item of the list.
     pub id: i64,
     /// True for an item of the to-be-read list; otherwise absent.
@@ -30,7 +29,7 @@ pub struct Conflict {
     /// The author here.
     pub author: String,
     /// The field that both sides changed.
-    pub field: Field,
+    pub field: SyncField,
     /// The value here, in the form of a book's answer. The status of an item of the list is `to-read`.
     #[schema(value_type = Value, nullable)]
     pub mine: Value,
@@ -42,11 +41,11 @@ pub struct Conflict {
     pub before: Value,
 }
 
-impl Conflict {
+impl SyncConflict {
     /// `“Emma”: rated 8.5 here, 10 there; it was 6 in the last file.`
     pub fn sentence(&self) -> String {
         let Self { title, field, mine, theirs, before, .. } = self;
-        let field = if *field == Field::Rating { "rated" } else { field.name() };
+        let field = if *field == SyncField::Rating { "rated" } else { field.name() };
         let [mine, theirs, before] = [mine, theirs, before].map(|value| match value {
             Value::Null => "empty".to_owned(),
             Value::String(text) => text.clone(),
@@ -58,10 +57,9 @@ impl Conflict {
 
 /// A field that is taken over.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[schema(as = SyncFieldChange)]
-pub struct FieldChange {
+pub struct SyncFieldChange {
     /// The field that changes.
-    pub field: Field,
+    pub field: SyncField,
     /// The value here.
     #[schema(value_type = Value, nullable)]
     pub from: Value,
@@ -72,8 +70,7 @@ pub struct FieldChange {
 
 named! {
     /// What becomes of a row of a newer file.
-    #[schema(as = SyncEntryKind)]
-    EntryKind {
+    SyncEntryKind {
         /// A new book, or a further read of one.
         New = "new",
         /// A new item of the to-be-read list.
@@ -88,12 +85,11 @@ named! {
 /// A row that is taken over.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SyncEntry)]
 pub struct SyncEntry {
     /// The line on which the row begins: a number for `leave`.
     pub row: u64,
     /// What becomes of the row.
-    pub kind: EntryKind,
+    pub kind: SyncEntryKind,
     /// The title of the book or item.
     pub title: String,
     /// The names of its authors.
@@ -105,26 +101,25 @@ pub struct SyncEntry {
     #[schema(required)]
     pub completed: Option<String>,
     /// The fields that change in a book or an item that the library has.
-    pub fields: Vec<FieldChange>,
+    pub fields: Vec<SyncFieldChange>,
 }
 
 /// What became of the books that the library has from a tracker, in the answer to a sync.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = SyncOutcome)]
-pub struct Outcome {
+pub struct SyncOutcome {
     /// The number of books that have moved forward, those from the to-be-read list among them.
     pub moved: usize,
     /// The number of other books and items with new values.
     pub changed: usize,
     /// The first 1,000 fields that were changed here and there.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<SyncConflict>,
     /// The number of all of them.
     pub in_conflict: usize,
     /// The number of books and items that are no longer in the file. They stay.
     pub gone: usize,
     /// The first 1,000 of these.
-    pub gone_books: Vec<KeptEntry>,
+    pub gone_books: Vec<KeptImportItem>,
     /// The number of books and items of the file that were deleted here. They stay deleted.
     pub deleted_here: usize,
     /// The number of books and items that are as they were in the last file.
@@ -145,19 +140,19 @@ mod tests {
 
     #[test]
     fn a_conflict_is_said_in_one_sentence() {
-        let mut conflict = Conflict {
+        let mut conflict = SyncConflict {
             id: 1,
             list: false,
             row: 2,
             title: "Emma".to_owned(),
             author: "Jane Austen".to_owned(),
-            field: Field::Rating,
+            field: SyncField::Rating,
             mine: Value::from(8.5),
             theirs: Value::from(10),
             before: Value::from(6),
         };
         assert_eq!(conflict.sentence(), "“Emma”: rated 8.5 here, 10 there; it was 6 in the last file.");
-        (conflict.field, conflict.mine) = (Field::Pages, Value::Null);
+        (conflict.field, conflict.mine) = (SyncField::Pages, Value::Null);
         assert_eq!(conflict.sentence(), "“Emma”: pages empty here, 10 there; it was 6 in the last file.");
     }
 }

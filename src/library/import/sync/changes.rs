@@ -1,9 +1,9 @@
 //! What a newer file changes in a library.
 use std::collections::{BTreeSet, HashMap};
 
-use super::answer::{Conflict, FieldChange};
-use super::fields::{Field, value};
-use crate::library::books::log::LoggedDay;
+use super::answer::{SyncConflict, SyncFieldChange};
+use super::fields::{SyncField, value};
+use crate::library::books::log::ReadingDay;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::import::dedupe::{EntryId, duplicate_key};
 use crate::library::import::edition::Name;
@@ -18,13 +18,13 @@ pub struct BookChange {
     pub work: BookId,
     pub before: BookDraft,
     pub draft: BookDraft,
-    pub fields: Vec<Field>,
+    pub fields: Vec<SyncField>,
     pub is_moved: bool,
 }
 
 impl BookChange {
     /// The values of the fields that change.
-    pub fn field_changes(&self) -> Vec<FieldChange> {
+    pub fn field_changes(&self) -> Vec<SyncFieldChange> {
         changed_values(&self.fields, &self.before, &self.draft)
     }
 
@@ -45,8 +45,9 @@ impl BookChange {
 }
 
 /// The values of fields before and after.
-pub fn changed_values(fields: &[Field], before: &BookDraft, after: &BookDraft) -> Vec<FieldChange> {
-    let change = |field: &Field| FieldChange { field: *field, from: value(*field, before), to: value(*field, after) };
+pub fn changed_values(fields: &[SyncField], before: &BookDraft, after: &BookDraft) -> Vec<SyncFieldChange> {
+    let change =
+        |field: &SyncField| SyncFieldChange { field: *field, from: value(*field, before), to: value(*field, after) };
     fields.iter().map(change).collect()
 }
 
@@ -56,7 +57,7 @@ pub struct ItemChange {
     pub id: TbrId,
     pub row: u64,
     pub draft: TbrDraft,
-    pub fields: Vec<FieldChange>,
+    pub fields: Vec<SyncFieldChange>,
 }
 
 /// A reading that becomes a book: an index of the plan's books, and the book.
@@ -93,8 +94,8 @@ pub struct Changes {
     /// The items that change, as they are on the list: a book of the same title and author does not take them off.
     pub listed: Vec<Name>,
     /// Days of logs.
-    pub days: Vec<(BookId, LoggedDay)>,
-    pub conflicts: Vec<Conflict>,
+    pub days: Vec<(BookId, ReadingDay)>,
+    pub conflicts: Vec<SyncConflict>,
     /// The new ties of books and items.
     pub ties: Vec<NewTie>,
     /// Items that leave the list, because their row waits no longer, without a new book.

@@ -7,8 +7,7 @@ use crate::library::rough_date::RoughDate;
 
 named! {
     /// A field that a newer file of a tracker may change.
-    #[schema(as = SyncField)]
-    Field {
+    SyncField {
         /// The title.
         Title = "title",
         /// All authors.
@@ -63,34 +62,34 @@ named! {
 }
 
 /// The fields that do not depend on the status, in the order in which they are shown.
-pub const PLAIN: [Field; 19] = [
-    Field::Title,
-    Field::Author,
-    Field::Rating,
-    Field::Format,
-    Field::Reread,
-    Field::Genres,
-    Field::Impressions,
-    Field::Quotes,
-    Field::Pages,
-    Field::Minutes,
-    Field::WordCount,
-    Field::Isbn,
-    Field::Contributors,
-    Field::Series,
-    Field::Tags,
-    Field::Publisher,
-    Field::Published,
-    Field::OriginalYear,
-    Field::Language,
+pub const PLAIN: [SyncField; 19] = [
+    SyncField::Title,
+    SyncField::Author,
+    SyncField::Rating,
+    SyncField::Format,
+    SyncField::Reread,
+    SyncField::Genres,
+    SyncField::Impressions,
+    SyncField::Quotes,
+    SyncField::Pages,
+    SyncField::Minutes,
+    SyncField::WordCount,
+    SyncField::Isbn,
+    SyncField::Contributors,
+    SyncField::Series,
+    SyncField::Tags,
+    SyncField::Publisher,
+    SyncField::Published,
+    SyncField::OriginalYear,
+    SyncField::Language,
 ];
 
 /// The dates that reads of a status have.
-pub fn dates_of(status: Status) -> &'static [Field] {
+pub fn dates_of(status: Status) -> &'static [SyncField] {
     match status {
-        Status::Completed | Status::Undated => &[Field::DateCompleted, Field::StartDate],
-        Status::InProgress => &[Field::StartDate, Field::PausedSince],
-        Status::DidNotFinish => &[Field::StartDate, Field::StoppedDate],
+        Status::Completed | Status::Undated => &[SyncField::DateCompleted, SyncField::StartDate],
+        Status::InProgress => &[SyncField::StartDate, SyncField::PausedSince],
+        Status::DidNotFinish => &[SyncField::StartDate, SyncField::StoppedDate],
     }
 }
 
@@ -100,84 +99,84 @@ pub fn completion(draft: &BookDraft) -> Option<String> {
 }
 
 /// The value of a field, as the API shows it.
-pub fn value(field: Field, draft: &BookDraft) -> Value {
+pub fn value(field: SyncField, draft: &BookDraft) -> Value {
     let facts = &draft.facts;
     match field {
-        Field::Title => json!(draft.title),
-        Field::Author => json!(draft.author()),
-        Field::Status => json!(draft.status),
-        Field::DateCompleted => json!(completion(draft)),
-        Field::StartDate => json!(draft.start_date),
-        Field::StoppedDate => json!(draft.stopped_date),
-        Field::PausedSince => json!(draft.paused_since),
-        Field::Rating => json!(draft.rating),
-        Field::Format => json!(draft.format),
-        Field::Reread => json!(draft.reread),
-        Field::Genres => json!(draft.genres),
-        Field::Impressions | Field::Notes => json!(draft.impressions),
-        Field::Quotes => json!(draft.quotes),
-        Field::WordCount => json!(Some(draft.word_count).filter(|words| *words > 0)),
-        Field::Pages => json!(draft.pages),
-        Field::Minutes => json!(draft.minutes),
-        Field::Isbn => json!(draft.isbn),
-        Field::Contributors => json!(facts.contributors),
-        Field::Series => json!(facts.series),
-        Field::Tags => json!(facts.tags),
-        Field::Publisher => json!(facts.publisher),
-        Field::Published => json!(facts.published),
-        Field::OriginalYear => json!(facts.original_year),
-        Field::Language => json!(facts.language),
+        SyncField::Title => json!(draft.title),
+        SyncField::Author => json!(draft.author()),
+        SyncField::Status => json!(draft.status),
+        SyncField::DateCompleted => json!(completion(draft)),
+        SyncField::StartDate => json!(draft.start_date),
+        SyncField::StoppedDate => json!(draft.stopped_date),
+        SyncField::PausedSince => json!(draft.paused_since),
+        SyncField::Rating => json!(draft.rating),
+        SyncField::Format => json!(draft.format),
+        SyncField::Reread => json!(draft.reread),
+        SyncField::Genres => json!(draft.genres),
+        SyncField::Impressions | SyncField::Notes => json!(draft.impressions),
+        SyncField::Quotes => json!(draft.quotes),
+        SyncField::WordCount => json!(Some(draft.word_count).filter(|words| *words > 0)),
+        SyncField::Pages => json!(draft.pages),
+        SyncField::Minutes => json!(draft.minutes),
+        SyncField::Isbn => json!(draft.isbn),
+        SyncField::Contributors => json!(facts.contributors),
+        SyncField::Series => json!(facts.series),
+        SyncField::Tags => json!(facts.tags),
+        SyncField::Publisher => json!(facts.publisher),
+        SyncField::Published => json!(facts.published),
+        SyncField::OriginalYear => json!(facts.original_year),
+        SyncField::Language => json!(facts.language),
     }
 }
 
 /// Whether a read has no value.
-pub fn is_empty(field: Field, draft: &BookDraft) -> bool {
+pub fn is_empty(field: SyncField, draft: &BookDraft) -> bool {
     let value = value(field, draft);
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
 /// Whether two reads have the same value. Of a pause only its existence counts, because its day is often only that of the import.
-pub fn are_equal(field: Field, one: &BookDraft, other: &BookDraft) -> bool {
+pub fn are_equal(field: SyncField, one: &BookDraft, other: &BookDraft) -> bool {
     match field {
-        Field::Impressions | Field::Notes => one.impressions == other.impressions,
-        Field::PausedSince => one.paused_since.is_some() == other.paused_since.is_some(),
+        SyncField::Impressions | SyncField::Notes => one.impressions == other.impressions,
+        SyncField::PausedSince => one.paused_since.is_some() == other.paused_since.is_some(),
         _ => value(field, one) == value(field, other),
     }
 }
 
 /// Gives a read the value of another one.
-pub fn set(field: Field, draft: &mut BookDraft, from: &BookDraft) {
+pub fn set(field: SyncField, draft: &mut BookDraft, from: &BookDraft) {
     let (facts, new) = (&mut draft.facts, &from.facts);
     match field {
-        Field::Title => draft.title.clone_from(&from.title),
-        Field::Author => draft.authors.clone_from(&from.authors),
-        Field::Status => draft.status = from.status,
-        Field::DateCompleted => {
+        SyncField::Title => draft.title.clone_from(&from.title),
+        SyncField::Author => draft.authors.clone_from(&from.authors),
+        SyncField::Status => draft.status = from.status,
+        SyncField::DateCompleted => {
             (draft.date_completed, draft.completed_from) = (from.date_completed, from.completed_from);
             draft.status = if draft.date_completed.is_some() { Status::Completed } else { Status::Undated };
         }
-        Field::StartDate => draft.start_date = from.start_date,
-        Field::StoppedDate => draft.stopped_date = from.stopped_date,
-        Field::PausedSince => draft.paused_since = from.paused_since,
-        Field::Rating => draft.rating = from.rating,
-        Field::Format => draft.format = from.format,
-        Field::Reread => draft.reread = from.reread,
-        Field::Genres => draft.genres.clone_from(&from.genres),
-        Field::Impressions | Field::Notes => draft.impressions.clone_from(&from.impressions),
-        Field::Quotes => draft.quotes.clone_from(&from.quotes),
-        Field::WordCount => {
+        SyncField::StartDate => draft.start_date = from.start_date,
+        SyncField::StoppedDate => draft.stopped_date = from.stopped_date,
+        SyncField::PausedSince => draft.paused_since = from.paused_since,
+        SyncField::Rating => draft.rating = from.rating,
+        SyncField::Format => draft.format = from.format,
+        SyncField::Reread => draft.reread = from.reread,
+        SyncField::Genres => draft.genres.clone_from(&from.genres),
+        SyncField::Impressions | SyncField::Notes => draft.impressions.clone_from(&from.impressions),
+        SyncField::Quotes => draft.quotes.clone_from(&from.quotes),
+        SyncField::WordCount => {
             (draft.word_count, draft.word_count_source) = (from.word_count, from.word_count_source);
         }
-        Field::Pages => draft.pages = from.pages,
-        Field::Minutes => draft.minutes = from.minutes,
-        Field::Isbn => draft.isbn.clone_from(&from.isbn),
-        Field::Contributors => facts.contributors.clone_from(&new.contributors),
-        Field::Series => facts.series.clone_from(&new.series),
-        Field::Tags => facts.tags.clone_from(&new.tags),
-        Field::Publisher => facts.publisher.clone_from(&new.publisher),
-        Field::Published => facts.published.clone_from(&new.published),
-        Field::OriginalYear => facts.original_year = new.original_year,
-        Field::Language => facts.language.clone_from(&new.language),
+        SyncField::Pages => draft.pages = from.pages,
+        SyncField::Minutes => draft.minutes = from.minutes,
+        SyncField::Isbn => draft.isbn.clone_from(&from.isbn),
+        SyncField::Contributors => facts.contributors.clone_from(&new.contributors),
+        SyncField::Series => facts.series.clone_from(&new.series),
+        SyncField::Tags => facts.tags.clone_from(&new.tags),
+        SyncField::Publisher => facts.publisher.clone_from(&new.publisher),
+        SyncField::Published => facts.published.clone_from(&new.published),
+        SyncField::OriginalYear => facts.original_year = new.original_year,
+        SyncField::Language => facts.language.clone_from(&new.language),
     }
 }
 

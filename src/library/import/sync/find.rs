@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::answer::Conflict;
+use super::answer::SyncConflict;
 use super::base::{Base, LastRow, NO_ROW};
 use super::changes::{BookChange, Changes, ItemChange, NewRead, NewTie, changed_values};
-use super::fields::{Field, are_equal, fit_status, has_estimated_words, is_empty, set, value};
+use super::fields::{SyncField, are_equal, fit_status, has_estimated_words, is_empty, set, value};
 use super::groups::{Group, group};
 use super::merge::{Merged, Mine, Rank, Said, changed_days, merge, merge_fields, rank_of};
 use super::pairs::{Pairs, pair};
@@ -16,7 +16,7 @@ use super::unsaid::complete;
 use super::{Newer, items, store};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::facts::Facts;
+use crate::library::books::facts::BookFacts;
 use crate::library::books::log::Length;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::books::reads::WorkState;
@@ -39,7 +39,7 @@ const MOST_PAIRS: usize = 1_000_000;
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
     /// The fields in which what the new file says is taken, by the id of a book, or `tbr-` and the id of an item.
-    pub take: HashMap<String, BTreeSet<Field>>,
+    pub take: HashMap<String, BTreeSet<SyncField>>,
     /// The lines of rows that are not taken over.
     pub leave: BTreeSet<u64>,
 }
@@ -369,7 +369,7 @@ impl<'a> Finder<'a> {
         (draft.date_completed, draft.completed_from) = (theirs.date_completed, theirs.completed_from);
         (draft.stopped_date, draft.paused_since) = (theirs.stopped_date, None);
         draft.start_date = draft.start_date.or(theirs.start_date);
-        for field in [Field::Rating, Field::Impressions, Field::Quotes] {
+        for field in [SyncField::Rating, SyncField::Impressions, SyncField::Quotes] {
             if is_empty(field, &draft) {
                 set(field, &mut draft, theirs);
             }
@@ -386,10 +386,10 @@ impl<'a> Finder<'a> {
     /// Notes that a read is finished.
     fn finish(&mut self, id: BookId, work: BookId, row: u64, before: BookDraft, mut draft: BookDraft) {
         fit_status(&mut draft);
-        let is_changed = |field: &Field| *field != Field::Status && !are_equal(*field, &before, &draft);
-        let fields = [Field::Status]
+        let is_changed = |field: &SyncField| *field != SyncField::Status && !are_equal(*field, &before, &draft);
+        let fields = [SyncField::Status]
             .into_iter()
-            .chain(Field::ALL.into_iter().filter(|field| *field != Field::Notes).filter(is_changed))
+            .chain(SyncField::ALL.into_iter().filter(|field| *field != SyncField::Notes).filter(is_changed))
             .collect();
         self.changes.settled.push(id);
         self.changes.books.push(BookChange { id, row, work, before, draft, fields, is_moved: true });
@@ -412,8 +412,8 @@ impl<'a> Finder<'a> {
         let opens = draft.status == Status::DidNotFinish && new.reading.rank == Rank::Open;
         // A book has one read in progress, and a private one stands on no list, which others may see.
         let stays = draft.facts.private && new.reading.rank == Rank::Waiting;
-        if take.contains(&Field::Status) && (stays || opens && self.has_open_read(Some(book.work))?) {
-            take.to_mut().remove(&Field::Status);
+        if take.contains(&SyncField::Status) && (stays || opens && self.has_open_read(Some(book.work))?) {
+            take.to_mut().remove(&SyncField::Status);
         }
         let (base, theirs) = (said(last), said(new));
         let is_made = last.is_made();
@@ -458,14 +458,21 @@ impl<'a> Finder<'a> {
         if merged.starts_again {
             self.start_again(new, work, tally)?;
         }
-        let is_disputed = merged.conflicts.contains(&Field::Status);
+        let is_disputed = merged.conflicts.contains(&SyncField::Status);
         Ok(!merged.starts_again && !is_disputed)
     }
 
     /// Notes the fields of a book about which the reader decides.
-    fn note_conflicts(&mut self, id: BookId, here: &BookDraft, fields: &[Field], last: &Placed<'_>, new: &Placed<'_>) {
+    fn note_conflicts(
+        &mut self,
+        id: BookId,
+        here: &BookDraft,
+        fields: &[SyncField],
+        last: &Placed<'_>,
+        new: &Placed<'_>,
+    ) {
         let in_file = |field, placed: &Placed<'_>| shown(field, &placed.reading.draft, Some(placed.reading.rank));
-        self.changes.conflicts.extend(fields.iter().map(|field| Conflict {
+        self.changes.conflicts.extend(fields.iter().map(|field| SyncConflict {
             id: id.0,
             list: false,
             row: new.row.line,
@@ -488,7 +495,7 @@ impl<'a> Finder<'a> {
     ) -> Result<()> {
         let Some(EntryId::Book(id)) = last.entry() else { return Ok(()) };
         self.changes.kept.insert(new.plan_row);
-        if self.taken(EntryId::Book(id)).contains(&Field::Status) {
+        if self.taken(EntryId::Book(id)).contains(&SyncField::Status) {
             return self.start_again(new, work, tally);
         }
         if self.has_open_read(work)? {
@@ -496,7 +503,7 @@ impl<'a> Finder<'a> {
         }
         tally.disputed = true;
         let here = books::get(self.conn, self.owner, id)?.draft();
-        self.note_conflicts(id, &here, &[Field::Status], last, new);
+        self.note_conflicts(id, &here, &[SyncField::Status], last, new);
         Ok(())
     }
 
@@ -540,7 +547,7 @@ impl<'a> Finder<'a> {
         before: &[Placed<'_>],
         compared: &BTreeSet<usize>,
         first: usize,
-        mut facts: Option<Facts>,
+        mut facts: Option<BookFacts>,
     ) -> Result<()> {
         for fresh in &mut self.changes.fresh[first..] {
             let Some(work) = fresh.work else { continue };
@@ -568,14 +575,14 @@ impl<'a> Finder<'a> {
             let (base, now) = (as_book(base), as_book(&item));
             // The book that the item was in the file, with what is otherwise in the item. Words that are computed are not in the file.
             let mut here = was.clone();
-            let is_computed = |field| field == Field::WordCount && has_estimated_words(&now);
-            let differs = |field: &Field| !are_equal(*field, &base, &now) && !is_computed(*field);
-            let touched: Vec<Field> = items::FIELDS.into_iter().filter(differs).collect();
+            let is_computed = |field| field == SyncField::WordCount && has_estimated_words(&now);
+            let differs = |field: &SyncField| !are_equal(*field, &base, &now) && !is_computed(*field);
+            let touched: Vec<SyncField> = items::FIELDS.into_iter().filter(differs).collect();
             touched.iter().for_each(|field| set(*field, &mut here, &now));
             let mine =
                 Mine { draft: &here, is_untouched: false, is_made, newest: None, take: self.taken(EntryId::Item(id)) };
             let merged = merge_fields(&touched, was, mine, theirs);
-            let stays = |field: &&Field| !merged.changed.contains(field);
+            let stays = |field: &&SyncField| !merged.changed.contains(field);
             touched.iter().filter(stays).for_each(|field| set(*field, &mut draft, &here));
             tally.disputed |= !merged.conflicts.is_empty();
             self.note_item_conflicts(id, &item, new.row.line, &merged.conflicts, [&here, theirs, was]);
@@ -598,7 +605,7 @@ impl<'a> Finder<'a> {
         let mine = Mine { draft: &here, is_untouched: is_made && changes == 0, is_made, newest: None, take };
         let merged = merge_fields(&items::FIELDS, &was, mine, &there);
         let mut draft = item.clone();
-        let differs = |field: &Field| !are_equal(*field, &here, &merged.draft);
+        let differs = |field: &SyncField| !are_equal(*field, &here, &merged.draft);
         items::FIELDS.into_iter().filter(differs).for_each(|field| items::set(field, &mut draft, theirs));
         let Ok(draft) = draft.checked() else { return Ok(()) };
         self.note_item_conflicts(id, &item, new.row.line, &merged.conflicts, [&here, &there, &was]);
@@ -614,8 +621,8 @@ impl<'a> Finder<'a> {
     }
 
     /// The fields in which the reader takes what the new file says.
-    fn taken(&self, entry: EntryId) -> &'a BTreeSet<Field> {
-        static NONE: BTreeSet<Field> = BTreeSet::new();
+    fn taken(&self, entry: EntryId) -> &'a BTreeSet<SyncField> {
+        static NONE: BTreeSet<SyncField> = BTreeSet::new();
         let key = match entry {
             EntryId::Book(id) => id.to_string(),
             EntryId::Item(id) => format!("tbr-{id}"),
@@ -624,11 +631,18 @@ impl<'a> Finder<'a> {
     }
 
     /// Notes the fields of an item about which the reader decides. `values` are here, in the new file and in the last one.
-    fn note_item_conflicts(&mut self, id: TbrId, item: &TbrDraft, row: u64, fields: &[Field], values: [&BookDraft; 3]) {
+    fn note_item_conflicts(
+        &mut self,
+        id: TbrId,
+        item: &TbrDraft,
+        row: u64,
+        fields: &[SyncField],
+        values: [&BookDraft; 3],
+    ) {
         self.changes.conflicts.extend(fields.iter().map(|field| {
             let [mine, theirs, before] = values.map(|draft| value(*field, draft));
             let (title, author) = (item.title.clone(), item.author.clone().unwrap_or_default());
-            Conflict { id: id.0, list: true, row, title, author, field: *field, mine, theirs, before }
+            SyncConflict { id: id.0, list: true, row, title, author, field: *field, mine, theirs, before }
         }));
     }
 }
@@ -673,9 +687,9 @@ fn newest<'p>(before: &'p [Placed<'_>], one: &'p Placed<'_>) -> &'p BookDraft {
 }
 
 /// A value as the API shows it. The status of an item of the list is `to-read`.
-fn shown(field: Field, draft: &BookDraft, rank: Option<Rank>) -> Value {
+fn shown(field: SyncField, draft: &BookDraft, rank: Option<Rank>) -> Value {
     match (field, rank) {
-        (Field::Status, Some(Rank::Waiting)) => Value::from("to-read"),
+        (SyncField::Status, Some(Rank::Waiting)) => Value::from("to-read"),
         _ => value(field, draft),
     }
 }

@@ -3,9 +3,9 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 
-use super::fields::{Field, PLAIN, are_equal, dates_of, fit_status, has_estimated_words, is_empty, set, value};
-use crate::library::books::facts::Facts;
-use crate::library::books::log::{Length, LoggedDay};
+use super::fields::{PLAIN, SyncField, are_equal, dates_of, fit_status, has_estimated_words, is_empty, set, value};
+use crate::library::books::facts::BookFacts;
+use crate::library::books::log::{Length, ReadingDay};
 use crate::library::books::model::{BookDraft, Status, estimated_words};
 use crate::library::books::rating::Rating;
 use crate::library::import::edition::without_series;
@@ -53,7 +53,7 @@ pub struct Mine<'a> {
     /// item of the list, which they read as today.
     pub newest: Option<&'a BookDraft>,
     /// The fields in which the reader takes what the new file says.
-    pub take: &'a BTreeSet<Field>,
+    pub take: &'a BTreeSet<SyncField>,
 }
 
 /// What becomes of a read.
@@ -62,9 +62,9 @@ pub struct Merged {
     /// The read with what is taken over.
     pub draft: BookDraft,
     /// The fields that are taken over.
-    pub changed: Vec<Field>,
+    pub changed: Vec<SyncField>,
     /// The fields that stay as they are here although both sides changed them.
-    pub conflicts: Vec<Field>,
+    pub conflicts: Vec<SyncField>,
     /// Whether the reading has moved forward.
     pub is_moved: bool,
     /// Whether the reader takes a status that the read can't go back to: a further read, or an item of the list.
@@ -77,10 +77,10 @@ pub fn merge(base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> Merged {
     let goes_back = merged.status(base, mine, theirs);
     for field in PLAIN {
         // A rating belongs to a read that is over, and texts to the read that the file is about.
-        let is_of_read = matches!(field, Field::Rating | Field::Impressions | Field::Quotes);
+        let is_of_read = matches!(field, SyncField::Rating | SyncField::Impressions | SyncField::Quotes);
         let has_no_rating = theirs.rank <= Rank::Open || merged.draft.status == Status::InProgress;
-        let is_unsaid = goes_back || !theirs.has_texts || field == Field::Rating && has_no_rating;
-        if is_of_read && is_unsaid || field == Field::Reread && goes_back {
+        let is_unsaid = goes_back || !theirs.has_texts || field == SyncField::Rating && has_no_rating;
+        if is_of_read && is_unsaid || field == SyncField::Reread && goes_back {
             continue;
         }
         merged.field(field, base.draft, mine, theirs.draft);
@@ -91,15 +91,15 @@ pub fn merge(base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> Merged {
 }
 
 /// Compares these fields alone.
-pub fn merge_fields(fields: &[Field], base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) -> Merged {
+pub fn merge_fields(fields: &[SyncField], base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) -> Merged {
     let mut merged = Merged { draft: mine.draft.clone(), ..Merged::default() };
     fields.iter().for_each(|field| merged.field(*field, base, mine, theirs));
     merged
 }
 
 /// What a row fills in where a book is empty: the comparison of one field, as if no file had said anything of it before.
-pub fn fill_in(field: Field, now: &BookDraft, row: &BookDraft) -> Merged {
-    static NONE: BTreeSet<Field> = BTreeSet::new();
+pub fn fill_in(field: SyncField, now: &BookDraft, row: &BookDraft) -> Merged {
+    static NONE: BTreeSet<SyncField> = BTreeSet::new();
     let mine = Mine { draft: now, is_untouched: false, is_made: true, newest: None, take: &NONE };
     merge_fields(&[field], &BookDraft::default(), mine, row)
 }
@@ -108,7 +108,7 @@ impl Merged {
     /// Works out the words from another length where nobody says them.
     fn estimate(&mut self, theirs: &BookDraft) {
         let draft = &mut self.draft;
-        let is_longer = [Field::Pages, Field::Minutes].iter().any(|field| self.changed.contains(field));
+        let is_longer = [SyncField::Pages, SyncField::Minutes].iter().any(|field| self.changed.contains(field));
         if is_longer && theirs.word_count == 0 && has_estimated_words(draft) {
             let words = estimated_words(draft.format, draft.pages, draft.minutes);
             (draft.word_count, draft.word_count_source) = words.unwrap_or_default();
@@ -131,7 +131,7 @@ impl Merged {
         if theirs.rank > here {
             if theirs.rank > base.rank {
                 self.move_to(theirs.draft);
-                self.said_field(Field::StartDate, base.draft, mine, theirs.draft);
+                self.said_field(SyncField::StartDate, base.draft, mine, theirs.draft);
             }
             return false;
         }
@@ -148,12 +148,12 @@ impl Merged {
         if is_kept {
             return true;
         }
-        if !mine.take.contains(&Field::Status) {
-            self.conflicts.push(Field::Status);
+        if !mine.take.contains(&SyncField::Status) {
+            self.conflicts.push(SyncField::Status);
         } else if here == Rank::GivenUp && theirs.rank == Rank::Open {
             self.draft.status = Status::InProgress;
             self.draft.paused_since = theirs.draft.paused_since;
-            self.changed.push(Field::Status);
+            self.changed.push(SyncField::Status);
         } else {
             self.starts_again = true;
         }
@@ -166,26 +166,26 @@ impl Merged {
         draft.status = theirs.status;
         (draft.date_completed, draft.completed_from) = (theirs.date_completed, theirs.completed_from);
         (draft.stopped_date, draft.paused_since) = (theirs.stopped_date, theirs.paused_since);
-        self.changed.push(Field::Status);
+        self.changed.push(SyncField::Status);
         self.is_moved = true;
     }
 
     /// Compares one field, unless the new file says nothing of it.
-    fn said_field(&mut self, field: Field, base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) {
+    fn said_field(&mut self, field: SyncField, base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) {
         if !value(field, theirs).is_null() {
             self.field(field, base, mine, theirs);
         }
     }
 
     /// Compares one field.
-    fn field(&mut self, field: Field, base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) {
+    fn field(&mut self, field: SyncField, base: &BookDraft, mine: Mine<'_>, theirs: &BookDraft) {
         let here = mine.draft;
         if are_equal(field, base, theirs) || are_equal(field, here, theirs) {
             return;
         }
         // Words that are computed are not in the file. They change with the pages and the length.
-        if field == Field::WordCount && has_estimated_words(theirs) {
-            let lengths = [Field::Pages, Field::Minutes];
+        if field == SyncField::WordCount && has_estimated_words(theirs) {
+            let lengths = [SyncField::Pages, SyncField::Minutes];
             if has_estimated_words(here) && lengths.iter().any(|field| self.changed.contains(field)) {
                 set(field, &mut self.draft, theirs);
             }
@@ -198,7 +198,7 @@ impl Merged {
         if is_base || mine.take.contains(&field) {
             set(field, &mut self.draft, theirs);
             self.changed.push(field);
-        } else if field != Field::Reread {
+        } else if field != SyncField::Reread {
             self.conflicts.push(field);
         }
     }
@@ -206,9 +206,14 @@ impl Merged {
 
 /// The days of a log that the new file changes: days that the library has as the last file had them, and that differ in the new file. The
 /// place is that of the page in a book of this length.
-pub fn changed_days(base: &[LoggedDay], mine: &[LoggedDay], theirs: &[LoggedDay], length: Length) -> Vec<LoggedDay> {
+pub fn changed_days(
+    base: &[ReadingDay],
+    mine: &[ReadingDay],
+    theirs: &[ReadingDay],
+    length: Length,
+) -> Vec<ReadingDay> {
     // The place depends on the pages of the book, which may differ here.
-    let said = |log: &[LoggedDay], day: NaiveDate| {
+    let said = |log: &[ReadingDay], day: NaiveDate| {
         let one = log.iter().find(|one| one.day == day)?;
         Some((one.page.ok_or(one.at), one.minutes, one.note.clone()))
     };
@@ -216,28 +221,30 @@ pub fn changed_days(base: &[LoggedDay], mine: &[LoggedDay], theirs: &[LoggedDay]
         let here = said(mine, new.day);
         here == said(base, new.day) && here != said(theirs, new.day)
     });
-    let placed = |new: &LoggedDay| LoggedDay { at: new.place_in(length).or(new.at), ..new.clone() };
+    let placed = |new: &ReadingDay| ReadingDay { at: new.place_in(length).or(new.at), ..new.clone() };
     theirs.map(placed).collect()
 }
 
 /// Whether a value is what version 0.1.0 made of the last file's row. It rounded ratings, gave rating and texts to every read of a row,
 /// left the series in titles, and read nothing of the edition.
-fn is_former(field: Field, base: &BookDraft, here: &BookDraft, newest: &BookDraft) -> bool {
+fn is_former(field: SyncField, base: &BookDraft, here: &BookDraft, newest: &BookDraft) -> bool {
     match field {
-        Field::Rating => {
+        SyncField::Rating => {
             let is_one = |rating: Option<Rating>| here.rating == rating || here.rating == rating.map(Rating::rounded);
             here.rating.is_some() && (is_one(base.rating) || (base.rating.is_none() && is_one(newest.rating)))
         }
-        Field::Impressions => base.impressions.is_none() && here.impressions == newest.impressions,
-        Field::Quotes => base.quotes.is_empty() && here.quotes == newest.quotes,
-        Field::Title => without_series(&here.title) == base.title,
-        Field::Contributors
-        | Field::Series
-        | Field::Tags
-        | Field::Publisher
-        | Field::Published
-        | Field::OriginalYear
-        | Field::Language => Facts { private: false, ..here.facts.clone() } == Facts::default() && facts_of(base) > 1,
+        SyncField::Impressions => base.impressions.is_none() && here.impressions == newest.impressions,
+        SyncField::Quotes => base.quotes.is_empty() && here.quotes == newest.quotes,
+        SyncField::Title => without_series(&here.title) == base.title,
+        SyncField::Contributors
+        | SyncField::Series
+        | SyncField::Tags
+        | SyncField::Publisher
+        | SyncField::Published
+        | SyncField::OriginalYear
+        | SyncField::Language => {
+            BookFacts { private: false, ..here.facts.clone() } == BookFacts::default() && facts_of(base) > 1
+        }
         _ => false,
     }
 }

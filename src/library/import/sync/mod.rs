@@ -23,10 +23,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
 
-use self::answer::{EntryKind, LISTED, Outcome, SyncEntry};
+use self::answer::{LISTED, SyncEntry, SyncEntryKind, SyncOutcome};
 use self::base::Base;
 use self::changes::{BookChange, Changes, ItemChange};
-pub use self::fields::{Field as SyncField, has_estimated_words};
+pub use self::fields::{SyncField, has_estimated_words};
 pub use self::find::Choice;
 use self::find::find;
 pub use self::merge::{Rank, fill_in, rank_of};
@@ -46,10 +46,10 @@ use crate::library::books::model::{BookDraft, Distribution};
 use crate::library::books::store::common::{facts_of, write_common};
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, item_name};
-use crate::library::import::history::model::{ImportId, KeptEntry};
+use crate::library::import::history::model::{ImportId, KeptImportItem};
 use crate::library::import::said::{Rows, SaidRow};
 use crate::library::import::taken_off;
-use crate::library::operations::model::Kind as OperationKind;
+use crate::library::operations::model::OperationKind;
 use crate::library::operations::store as operations;
 use crate::library::operations::store::images::{images, images_without_texts};
 use crate::library::operations::store::{logs, returned};
@@ -236,7 +236,7 @@ pub fn execute(tx: &Tx<'_>, owner: UserId, rules: Rules, newer: Newer, ahead: Ah
 fn summary(work: &Work, report: &ImportReport) -> String {
     let Some(outcome) = &report.sync else { return String::new() };
     let name = named(work.plan.format).title;
-    let Outcome { moved, changed, .. } = outcome;
+    let SyncOutcome { moved, changed, .. } = outcome;
     format!(
         "{name}, brought up to date: {} new, {moved} moved on, {changed} changed.",
         report.imported + report.imported_tbr
@@ -254,13 +254,13 @@ fn answer(conn: &Connection, prepared: &Prepared, mut report: ImportReport, dedu
     report.taken_off_tbr = report.taken_off_tbr.saturating_sub(moved_from_list);
     report.skipped += decided.saturating_sub(changes.fresh.len() + changes.fresh_items.len());
     let titles = store::titles(conn, &changes.gone[..changes.gone.len().min(LISTED)])?;
-    report.sync = Some(Outcome {
+    report.sync = Some(SyncOutcome {
         moved: changes.moved + moved_from_list,
         changed: changes.changed,
         conflicts: changes.conflicts.iter().take(LISTED).cloned().collect(),
         in_conflict: changes.conflicts.len(),
         gone: changes.gone.len(),
-        gone_books: titles.into_iter().map(|(id, title)| KeptEntry { id, title }).collect(),
+        gone_books: titles.into_iter().map(|(id, title)| KeptImportItem { id, title }).collect(),
         deleted_here: changes.deleted_here,
         unchanged: changes.unchanged,
         entries: entries(work, changes, deduped),
@@ -281,18 +281,18 @@ enum Taken<'c> {
 /// The first of the rows that are taken over: what is new, what has moved on, what has changed.
 fn entries(work: &Work, changes: &Changes, deduped: &Deduped) -> Vec<SyncEntry> {
     let is_moved = |at: &usize| work.leaving.contains_key(at);
-    let moved_or = |is_moved, otherwise| if is_moved { EntryKind::Moved } else { otherwise };
-    let new = deduped.books.iter().map(|at| (moved_or(is_moved(at), EntryKind::New), Taken::New(*at)));
-    let listed = deduped.items.iter().map(|at| (EntryKind::Listed, Taken::Listed(*at)));
-    let books = changes.books.iter().map(|book| (moved_or(book.is_moved, EntryKind::Changed), Taken::Book(book)));
-    let items = changes.items.iter().map(|item| (EntryKind::Changed, Taken::Item(item)));
+    let moved_or = |is_moved, otherwise| if is_moved { SyncEntryKind::Moved } else { otherwise };
+    let new = deduped.books.iter().map(|at| (moved_or(is_moved(at), SyncEntryKind::New), Taken::New(*at)));
+    let listed = deduped.items.iter().map(|at| (SyncEntryKind::Listed, Taken::Listed(*at)));
+    let books = changes.books.iter().map(|book| (moved_or(book.is_moved, SyncEntryKind::Changed), Taken::Book(book)));
+    let items = changes.items.iter().map(|item| (SyncEntryKind::Changed, Taken::Item(item)));
     let mut taken: Vec<_> = new.chain(listed).chain(books).chain(items).collect();
     taken.sort_by_key(|(kind, _)| *kind);
     taken.truncate(LISTED);
     taken.into_iter().map(|(kind, taken)| entry(&work.plan, kind, taken)).collect()
 }
 
-fn entry(plan: &Plan, kind: EntryKind, taken: Taken<'_>) -> SyncEntry {
+fn entry(plan: &Plan, kind: SyncEntryKind, taken: Taken<'_>) -> SyncEntry {
     let of_book = |row, draft: &BookDraft, fields| SyncEntry {
         row,
         kind,

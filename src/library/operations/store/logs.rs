@@ -7,7 +7,7 @@ use super::note_former;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::log::{Length, LoggedDay, listed, read_list};
+use crate::library::books::log::{Length, ReadingDay, listed, read_list};
 use crate::library::books::model::BookId;
 use crate::library::books::store as books;
 use crate::library::books::store::days;
@@ -24,7 +24,7 @@ struct DayNote {
 }
 
 /// Writes a day of a log, and notes the one that it replaces.
-pub fn write_day(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: BookId, day: &LoggedDay) -> Result<()> {
+pub fn write_day(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: BookId, day: &ReadingDay) -> Result<()> {
     let before = days::on(tx, id, day.day)?;
     days::put(tx, id, day)?;
     let note = DayNote { before: listed(before.as_slice())?, after: listed(std::slice::from_ref(day))? };
@@ -40,7 +40,7 @@ pub fn repaginate(tx: &Tx<'_>, owner: UserId, operation: OperationId, id: BookId
     for day in days::of(tx, id)? {
         let at = day.place_in(Length::of(&book));
         if at.is_some() && at != day.at {
-            write_day(tx, owner, operation, id, &LoggedDay { at, ..day })?;
+            write_day(tx, owner, operation, id, &ReadingDay { at, ..day })?;
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use crate::kit::id::UserId;
 use crate::library::books::model::{BookDraft, BookId, Status};
 use crate::library::books::store as books;
 use crate::library::books::store::{common, works};
-use crate::library::import::history::model::KeptEntry;
+use crate::library::import::history::model::KeptImportItem;
 use crate::library::operations::model::OperationId;
 use crate::library::tbr::model::{TbrDraft, TbrId};
 use crate::library::{counters, import, tbr};
@@ -181,7 +181,7 @@ fn last_cover(conn: &Connection, book: BookId) -> Result<Option<Row>> {
 
 /// Takes the reads of an operation from the list again. An item that was changed, started or deleted since stays as it is, and its read
 /// away. Returns how many reads are back, and the items that stay.
-pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptEntry>)> {
+pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptImportItem>)> {
     let (mut back, mut kept) = (0, Vec::new());
     for note in super::undo::noted_of_kind(tx, owner, operation, RETURNED)? {
         let note: ReturnedRead = serde_json::from_str(&note)?;
@@ -191,7 +191,7 @@ pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> R
             match found.optional()? {
                 Some((_, 0)) => tbr::store::delete(tx, owner, item)?,
                 Some((title, _)) => {
-                    kept.push(KeptEntry { id: item.0, title });
+                    kept.push(KeptImportItem { id: item.0, title });
                     continue;
                 }
                 None => continue,

@@ -12,7 +12,7 @@ use super::undo::noted_of_kind;
 use crate::kit::db::pool::Tx;
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
-use crate::library::import::history::model::KeptEntry;
+use crate::library::import::history::model::KeptImportItem;
 use crate::library::operations::model::OperationId;
 use crate::library::{counters, text};
 
@@ -72,7 +72,7 @@ pub fn with_noted_row(
 
 /// Takes back what is noted of rows, newest first, unless it was changed since. Returns the number of items that have their former values
 /// again, and those that were changed since.
-pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptEntry>)> {
+pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> Result<(usize, Vec<KeptImportItem>)> {
     let (mut restored, mut kept) = (0, Vec::new());
     for note in noted_of_kind(tx, owner, operation, ROW)? {
         let RowNote { table, key, before, after } = serde_json::from_str(&note)?;
@@ -82,7 +82,7 @@ pub(super) fn take_back(tx: &Tx<'_>, owner: UserId, operation: OperationId) -> R
         let word = |row: &Row, column: &str| row.get(column).and_then(Value::as_str).map(str::to_owned);
         if now != after {
             let title = now.filter(|_| table == ITEMS.name).and_then(|now| word(&now, "title"));
-            kept.extend(title.map(|title| KeptEntry { id: key[0].1, title }));
+            kept.extend(title.map(|title| KeptImportItem { id: key[0].1, title }));
         } else if table == ITEMS.name {
             let title = word(&before, "title").map(|title| text::title_key(&title));
             let author = word(&before, "author").map(|author| text::name_key(&author));

@@ -18,9 +18,9 @@ use crate::library::books::store as books;
 use crate::library::books::store::{common, days, works};
 use crate::library::counters;
 use crate::library::import::complete::Parts;
-use crate::library::import::history::model::{ImportId, KeptEntry};
+use crate::library::import::history::model::{ImportId, KeptImportItem};
 use crate::library::import::history::{model, store as imports};
-use crate::library::operations::model::{OperationId, OperationRefusal, Undone};
+use crate::library::operations::model::{OperationId, OperationRefusal, OperationUndo};
 
 /// A row of the undo of an operation.
 struct Noted {
@@ -34,7 +34,7 @@ struct Noted {
 /// # Errors
 /// [`Error::NotFound`](crate::kit::Error::NotFound) for an operation of somebody else;
 /// [`OperationRefusal::AlreadyUndone`]; the database's.
-pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<Undone> {
+pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result<OperationUndo> {
     let (import, undone_at) = get(tx, owner, id)?;
     if undone_at.is_some() {
         return Err(OperationRefusal::AlreadyUndone.into());
@@ -42,7 +42,8 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result
     if let Some(import) = import {
         let leaving = imports::removable(tx, owner, import)?;
         let mut undone = take_back(tx, owner, id, &leaving, parts)?;
-        let model::Undone { removed, removed_tbr, restored_tbr, kept, kept_tbr } = imports::undo(tx, owner, import)?;
+        let model::ImportUndo { removed, removed_tbr, restored_tbr, kept, kept_tbr } =
+            imports::undo(tx, owner, import)?;
         undone.restored += restored_tbr;
         undone.removed += removed + removed_tbr;
         let known: BTreeSet<_> = undone.kept.iter().map(|book| book.id).collect();
@@ -56,7 +57,7 @@ pub fn undo(tx: &Tx<'_>, owner: UserId, id: OperationId, parts: Parts) -> Result
 }
 
 /// Undoes an import with what its operation noted of other books.
-pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -> Result<model::Undone> {
+pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -> Result<model::ImportUndo> {
     let leaving = imports::removable(tx, owner, import)?;
     for operation in of_import(tx, owner, import)? {
         take_back(tx, owner, operation, &leaving, parts)?;
@@ -65,8 +66,14 @@ pub fn undo_import(tx: &Tx<'_>, owner: UserId, import: ImportId, parts: Parts) -
 }
 
 /// Takes back what is noted of an operation, and forgets the notes. `leaving` are books that the caller deletes after that.
-fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<BookId>, parts: Parts) -> Result<Undone> {
-    let mut undone = Undone::default();
+fn take_back(
+    tx: &Tx<'_>,
+    owner: UserId,
+    id: OperationId,
+    leaving: &HashSet<BookId>,
+    parts: Parts,
+) -> Result<OperationUndo> {
+    let mut undone = OperationUndo::default();
     let (mut kept, mut logged, mut repaginated) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let noted = noted(tx, owner, id)?;
     let limits = Limits::of(tx, owner, &noted, leaving)?;
@@ -113,7 +120,7 @@ fn take_back(tx: &Tx<'_>, owner: UserId, id: OperationId, leaving: &HashSet<Book
     common::agree(tx, owner)?;
     for book in kept {
         let book = books::get(tx, owner, book)?;
-        undone.kept.push(KeptEntry { id: book.id.0, title: book.title.into_owned() });
+        undone.kept.push(KeptImportItem { id: book.id.0, title: book.title.into_owned() });
     }
     tx.prepare_cached("DELETE FROM undo WHERE user_id = ?1 AND operation = ?2")?.execute((owner, id))?;
     counters::changed(tx, owner)?;

@@ -2,7 +2,7 @@
 use chrono::NaiveDate;
 
 use crate::library::books::authors::each_author;
-use crate::library::books::facts::Role;
+use crate::library::books::facts::ContributorRole;
 use crate::library::books::model::{Format, each_genre};
 use crate::library::export::trackers::entry::{ExportRow, Shelf};
 use crate::library::export::trackers::{Quotes, Rounding, table};
@@ -93,11 +93,11 @@ pub fn people(row: &ExportRow<'_>, out: &mut String) {
     join(out, ", ", each_author(row.authors));
     for person in &row.facts.contributors {
         let role = match person.role {
-            Role::Translator => "Translator",
-            Role::Narrator => "Narrator",
-            Role::Editor => "Editor",
-            Role::Illustrator => "Illustrator",
-            Role::Other => "Contributor",
+            ContributorRole::Translator => "Translator",
+            ContributorRole::Narrator => "Narrator",
+            ContributorRole::Editor => "Editor",
+            ContributorRole::Illustrator => "Illustrator",
+            ContributorRole::Other => "Contributor",
         };
         push(out, &[", ", &person.name, " (", role, ")"]);
     }
