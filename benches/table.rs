@@ -33,7 +33,7 @@ use shelfwise::kit::http::session::{self, From, Id, id_hash};
 use shelfwise::kit::id::UserId;
 use shelfwise::kit::time_zone::Zone;
 use shelfwise::library::books::filter::Filter;
-use shelfwise::library::books::model::{BookDraft, Status};
+use shelfwise::library::books::model::{BookDraft, BookStatus};
 use shelfwise::library::books::reads::TargetWork;
 use shelfwise::library::books::store::{self, Audience};
 use shelfwise::statistics::store::scan;
@@ -525,7 +525,7 @@ fn raw_inserts() -> f64 {
 fn acknowledged() {
     let add = |tx: &Tx<'_>, owner: UserId, number: u32| {
         let (title, authors) = (format!("Book {number}"), vec!["An Author".to_owned()]);
-        let draft = BookDraft { title, authors, status: Status::Undated, ..BookDraft::default() };
+        let draft = BookDraft { title, authors, status: BookStatus::Undated, ..BookDraft::default() };
         store::insert(tx, owner, &draft, TargetWork::Alone).map(drop)
     };
     together(5, "acknowledged writes of 64 writers", add);

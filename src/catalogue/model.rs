@@ -2,7 +2,7 @@
 use serde::Serialize;
 
 use super::genres;
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 use crate::library::text::grouped;
 
 /// A book that was found: an edition with what is known of its work.
@@ -66,9 +66,9 @@ impl Hit {
     pub fn of(work: &FoundWork, edition: Option<FoundEdition>) -> Self {
         let edition = edition.unwrap_or_default();
         let format = match edition.format {
-            Some(1) => Some(Format::Print),
-            Some(2) => Some(Format::EBook),
-            Some(3) => Some(Format::Audio),
+            Some(1) => Some(BookFormat::Print),
+            Some(2) => Some(BookFormat::EBook),
+            Some(3) => Some(BookFormat::Audio),
             _ => None,
         };
         Self {
@@ -79,7 +79,7 @@ impl Hit {
             publisher: edition.publisher,
             published: edition.year.map(|year| year.to_string()),
             language: edition.language,
-            format: format.map(Format::name),
+            format: format.map(BookFormat::name),
             genres: genres::names(work.genres),
             original_year: work.year,
             cover: edition.cover.or(work.cover),

@@ -17,7 +17,7 @@ use crate::devices::store::imports;
 use crate::devices::{self, files};
 use crate::kit::db::pool::Db;
 use crate::library::books::add::Rules;
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 use crate::library::counters;
 use crate::library::covers::store::CoverQuota;
 use crate::library::import::complete::{LARGEST_ARCHIVE, RestoredParts, Restoring};
@@ -62,7 +62,7 @@ pub struct Import {
     status: Option<StatusAnswer>,
     /// The format of books that say none: Print, eBook or Audio
     #[arg(long, value_name = "FORMAT", value_parser = format)]
-    format: Option<Format>,
+    format: Option<BookFormat>,
     /// Also take over the preferences of a complete export
     #[arg(long)]
     preferences: bool,
@@ -94,8 +94,8 @@ fn status(word: &str) -> Result<StatusAnswer, String> {
     StatusAnswer::from_name(word).ok_or_else(|| "choose undated, completed, tbr or in-progress".to_owned())
 }
 
-fn format(word: &str) -> Result<Format, String> {
-    Format::from_name(word).ok_or_else(|| "choose Print, eBook or Audio".to_owned())
+fn format(word: &str) -> Result<BookFormat, String> {
+    BookFormat::from_name(word).ok_or_else(|| "choose Print, eBook or Audio".to_owned())
 }
 
 impl Import {

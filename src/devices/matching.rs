@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::library::books::authors::each_author_with_key;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::library::text::{name_key, title_key};
 
 /// From here on a document is linked without a question.
@@ -45,7 +45,7 @@ pub struct DocumentSuggestion {
 #[derive(Debug, Clone)]
 struct Candidate {
     id: BookId,
-    status: Status,
+    status: BookStatus,
     title_key: String,
     author_keys: Vec<String>,
     numbers: BTreeSet<String>,
@@ -92,7 +92,7 @@ impl Library {
                 (false, false) if shares => (0.75, SuggestionReason::SameShortTitle),
                 _ => return None,
             };
-            Some((confidence, book.status == Status::InProgress, book.id, because))
+            Some((confidence, book.status == BookStatus::InProgress, book.id, because))
         });
         let best =
             scored.max_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
@@ -115,18 +115,18 @@ fn numbers(title: &str) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::books::model::{AUTHOR_SEPARATOR, Distribution, Format};
+    use crate::library::books::model::{AUTHOR_SEPARATOR, BookFormat, WordDistribution};
 
     fn library() -> Library {
         let mut library = Library::default();
         let two = format!("Terry Pratchett{AUTHOR_SEPARATOR}Neil Gaiman");
         for (id, status, title, author) in [
-            (1, Status::Completed, "Trust", "Hernan Diaz"),
-            (2, Status::InProgress, "Trust", "Hernan Diaz"),
-            (3, Status::InProgress, "Good Omens", &two),
-            (4, Status::InProgress, "Dune: Messiah", "Frank Herbert"),
-            (5, Status::InProgress, "Saga 2", "Brian K. Vaughan"),
-            (6, Status::InProgress, "Dust", "Hugh Howey"),
+            (1, BookStatus::Completed, "Trust", "Hernan Diaz"),
+            (2, BookStatus::InProgress, "Trust", "Hernan Diaz"),
+            (3, BookStatus::InProgress, "Good Omens", &two),
+            (4, BookStatus::InProgress, "Dune: Messiah", "Frank Herbert"),
+            (5, BookStatus::InProgress, "Saga 2", "Brian K. Vaughan"),
+            (6, BookStatus::InProgress, "Dust", "Hugh Howey"),
         ] {
             library.add(&BookRow {
                 id: BookId(id),
@@ -135,9 +135,9 @@ mod tests {
                 start_date: None,
                 word_count: 0,
                 rating: None,
-                format: Format::EBook,
+                format: BookFormat::EBook,
                 reread: false,
-                word_distribution: Distribution::Final,
+                word_distribution: WordDistribution::Final,
                 title,
                 author,
                 title_key: &title_key(title),

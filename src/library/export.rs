@@ -16,7 +16,7 @@ use crate::kit::{Error, Result};
 use crate::library::books::facts::BookFacts;
 use crate::library::books::length::written as written_time;
 use crate::library::books::log::{ReadingDay, listed};
-use crate::library::books::model::{Book, Format, WordCountSource};
+use crate::library::books::model::{Book, BookFormat, WordCountSource};
 use crate::library::rough_date::RoughDate;
 use crate::library::tbr::model::TbrItem;
 use crate::library::{books, import, tbr};
@@ -140,7 +140,7 @@ impl<W: Write> File<W> {
             item.notes.as_deref().unwrap_or_default(),
             &number(item.pages),
             item.isbn.as_deref().unwrap_or_default(),
-            item.format.map_or("", Format::name),
+            item.format.map_or("", BookFormat::name),
             &item.tags.join(","),
             item.word_count_source.map_or("", WordCountSource::name),
         ])
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::library::books::authors::AUTHOR_SEPARATOR;
     use crate::library::books::facts::{Contributor, ContributorRole, Series};
-    use crate::library::books::model::{BookDraft, Distribution, FIRST_DAY, Status};
+    use crate::library::books::model::{BookDraft, BookStatus, FIRST_DAY, WordDistribution};
     use crate::library::books::passages::Passage;
     use crate::library::books::rating::Rating;
     use crate::library::tbr::model::{TbrDraft, TbrId};
@@ -277,25 +277,25 @@ mod tests {
             (day(), proptest::option::of(0..400_i64), any::<bool>()).prop_map(|(end, days, spread)| {
                 let start = days.map(|days| (end - chrono::TimeDelta::days(days)).max(FIRST_DAY));
                 (
-                    Status::Completed,
+                    BookStatus::Completed,
                     start,
                     Some(end),
-                    if spread && start.is_some() { Distribution::Spread } else { Distribution::Final },
+                    if spread && start.is_some() { WordDistribution::Spread } else { WordDistribution::Final },
                 )
             }),
             (proptest::option::of(day()), proptest::option::of(day())).prop_map(|(start, paused)| (
-                Status::InProgress,
+                BookStatus::InProgress,
                 start,
                 paused,
-                Distribution::Final
+                WordDistribution::Final
             )),
             (day(), proptest::option::of(day())).prop_map(|(start, stopped)| (
-                Status::DidNotFinish,
+                BookStatus::DidNotFinish,
                 Some(start),
                 stopped,
-                Distribution::Final
+                WordDistribution::Final
             )),
-            Just((Status::Undated, None, None, Distribution::Final)),
+            Just((BookStatus::Undated, None, None, WordDistribution::Final)),
         ];
         let kinds = (
             0..3_usize,
@@ -339,9 +339,9 @@ mod tests {
                         isbn,
                         status,
                         start_date: start,
-                        date_completed: end.filter(|_| status == Status::Completed),
-                        rating: rating.filter(|_| status != Status::InProgress),
-                        format: Format::ALL[format],
+                        date_completed: end.filter(|_| status == BookStatus::Completed),
+                        rating: rating.filter(|_| status != BookStatus::InProgress),
+                        format: BookFormat::ALL[format],
                         reread,
                         genres,
                         impressions,
@@ -358,9 +358,9 @@ mod tests {
     }
 
     /// The format, the tags and the origin of the words of an item, as an import says them.
-    fn kinds() -> impl Strategy<Value = (Option<Format>, Vec<String>, Option<WordCountSource>)> {
+    fn kinds() -> impl Strategy<Value = (Option<BookFormat>, Vec<String>, Option<WordCountSource>)> {
         (
-            proptest::option::of((0..3_usize).prop_map(|format| Format::ALL[format])),
+            proptest::option::of((0..3_usize).prop_map(|format| BookFormat::ALL[format])),
             proptest::collection::vec("[a-z'=é ]{0,6}", 0..3),
             proptest::option::of((0..3_usize).prop_map(|source| WordCountSource::ALL[source])),
         )

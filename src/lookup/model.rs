@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::kit::named::named;
-use crate::library::books::model::{Format, WordCountSource, estimated_words, is_hours_or_discs};
+use crate::library::books::model::{BookFormat, WordCountSource, estimated_words, is_hours_or_discs};
 use crate::library::{isbn, text};
 
 /// The most results of one query.
@@ -151,7 +151,7 @@ pub struct FoundBook {
     pub language: Option<String>,
     /// The format of the edition.
     #[schema(required)]
-    pub format: Option<Format>,
+    pub format: Option<BookFormat>,
     /// Genres, in the words of this server.
     pub genres: Vec<String>,
     /// The series that the book belongs to.

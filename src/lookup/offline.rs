@@ -9,7 +9,7 @@ use crate::catalogue::store::{self, by_isbn};
 use crate::kit::App;
 use crate::kit::db::pool::blocking;
 use crate::library::books::facts::PUBLISHER_LENGTH;
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 
 /// The name of the offline catalogue among the sources.
 pub const NAME: &str = "catalogue";
@@ -71,7 +71,7 @@ fn found_book(hit: Hit) -> FoundBook {
         published,
         original_year,
         language,
-        format: format.and_then(Format::from_name),
+        format: format.and_then(BookFormat::from_name),
         genres,
         cover: cover.map(|cover| cover.to_string()),
         ..FoundBook::new(NAME, title, authors, pages.map(i64::from))

@@ -14,7 +14,7 @@ use super::period::Period;
 use crate::access::StreakUnit;
 use crate::kit::time_zone::Zone;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{BookId, Distribution, Format, ReadingProgress, Status};
+use crate::library::books::model::{BookFormat, BookId, BookStatus, ReadingProgress, WordDistribution};
 use crate::statistics::model as statistics;
 
 /// The whole of a book, in hundredths of a percent.
@@ -162,7 +162,7 @@ proptest! {
 /// A read as the recount of goals makes it.
 #[derive(Debug, Clone)]
 struct Read {
-    status: Status,
+    status: BookStatus,
     /// The first and the last possible day of completion.
     completed: Option<(NaiveDate, NaiveDate)>,
     words: i64,
@@ -180,14 +180,20 @@ fn edge() -> impl Strategy<Value = NaiveDate> {
 }
 
 fn goal_read() -> impl Strategy<Value = Read> {
-    let status = [Status::Completed, Status::Completed, Status::InProgress, Status::Undated, Status::DidNotFinish];
+    let status = [
+        BookStatus::Completed,
+        BookStatus::Completed,
+        BookStatus::InProgress,
+        BookStatus::Undated,
+        BookStatus::DidNotFinish,
+    ];
     let span = prop_oneof![3 => Just(0), 1 => 1..40_u64, 1 => 200..800_u64];
     let place = proptest::option::of((0..=WHOLE, proptest::option::of(0..2_000_i64)));
     let size = (0..2_000_000_i64, proptest::option::of(1..2_000_i64));
     (proptest::sample::select(status.to_vec()), edge(), span, size, any::<bool>(), place).prop_map(
         |(status, last, span, (words, pages), reread, place)| Read {
             status,
-            completed: (status == Status::Completed).then(|| (last - Days::new(span), last)),
+            completed: (status == BookStatus::Completed).then(|| (last - Days::new(span), last)),
             words,
             pages,
             reread,
@@ -211,9 +217,9 @@ impl Read {
             start_date: None,
             word_count: self.words,
             rating: None,
-            format: Format::Print,
+            format: BookFormat::Print,
             reread: self.reread,
-            word_distribution: Distribution::Final,
+            word_distribution: WordDistribution::Final,
             title: "T",
             author: "A",
             title_key: "t",
@@ -240,7 +246,7 @@ impl Read {
 
     /// The words or pages up to the place of an open read.
     fn in_hand(&self, metric: GoalMetric) -> i64 {
-        let Some((at, page)) = self.place.filter(|_| self.status == Status::InProgress) else { return 0 };
+        let Some((at, page)) = self.place.filter(|_| self.status == BookStatus::InProgress) else { return 0 };
         match (metric, page) {
             (GoalMetric::Pages, Some(page)) => page,
             _ => self.size(metric) * at / WHOLE,
@@ -287,8 +293,10 @@ proptest! {
             dashboard.add(&read.row());
             let (first, last) = read.completed.unzip();
             match (read.status, read.place) {
-                (Status::Completed, _) => tally.finish(read.counted(), first.filter(|_| first != last), last),
-                (Status::InProgress, Some((at, page))) => tally.hold(read.counted(), ReadingProgress { day: today, at, page }),
+                (BookStatus::Completed, _) => tally.finish(read.counted(), first.filter(|_| first != last), last),
+                (BookStatus::InProgress, Some((at, page))) => {
+                    tally.hold(read.counted(), ReadingProgress { day: today, at, page });
+                }
                 _ => {}
             }
         }

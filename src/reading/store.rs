@@ -6,7 +6,7 @@ use super::calendar::{CalendarFinish, LogEntry, ReadWithLog};
 use crate::kit::Result;
 use crate::kit::db::pool::owned;
 use crate::kit::id::UserId;
-use crate::library::books::model::Status;
+use crate::library::books::model::BookStatus;
 use crate::library::books::store::{Audience, day, known_day, stored};
 
 /// The reads of an owner that have a log, in the order of ids.
@@ -34,7 +34,7 @@ pub fn logs(conn: &Connection, owner: UserId) -> Result<Vec<ReadWithLog>> {
                 words: row.get(1)?,
                 pages: row.get(2)?,
                 start: day(row, 3)?,
-                is_open: row.get::<_, Status>(9)? == Status::InProgress,
+                is_open: row.get::<_, BookStatus>(9)? == BookStatus::InProgress,
                 days: vec![entry],
             }),
         }

@@ -10,7 +10,7 @@ use crate::access::Viewer;
 use crate::kit::{Error, Result};
 use crate::library::books::facts::{each_tag, has_key, tag_key};
 use crate::library::books::filter::{BookRow, is_visible};
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::library::books::store::{self as books, Audience};
 use crate::library::covers::{self, model::CoverId};
 use crate::library::tbr;
@@ -96,7 +96,7 @@ impl Content<'_> {
     fn reading(&self) -> Result<Vec<(ShelfBook, Option<i64>)>> {
         let mut open = HashMap::new();
         books::scan(self.conn, self.owner.user_id, Audience::Others, |book| {
-            if book.status == Status::InProgress {
+            if book.status == BookStatus::InProgress {
                 open.insert(book.id, ShelfBook::of(book));
             }
         })?;
@@ -164,7 +164,7 @@ impl Content<'_> {
             newest.truncate(most);
         };
         books::scan(self.conn, self.owner.user_id, Audience::Others, |book| {
-            if book.status == Status::Completed
+            if book.status == BookStatus::Completed
                 && is_visible(book.date_completed, from)
                 && book.date_completed.is_some_and(|day| is_over(book, day))
             {

@@ -12,7 +12,7 @@ use crate::kit::time_zone::Zone;
 use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, ErrorCode, FieldErrors, Result};
 use crate::library::books::facts::Cover;
-use crate::library::books::model::{BookId, Format, Genres};
+use crate::library::books::model::{BookFormat, BookId, Genres};
 use crate::library::books::rating::Rating;
 use crate::library::rough_date::LAST_DAY;
 use crate::library::text::genre_key;
@@ -454,7 +454,7 @@ pub struct SharedBook {
     pub blue: u8,
     /// The binding of its spine.
     #[serde(skip)]
-    pub format: Format,
+    pub format: BookFormat,
     /// Its spine has a ribbon.
     #[serde(skip)]
     pub reread: bool,
@@ -518,7 +518,7 @@ impl SharedBook {
             started: None,
             place: None,
             blue: OTHER_BLUE,
-            format: Format::Print,
+            format: BookFormat::Print,
             reread: false,
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::model::SharedBook;
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 
 /// The boards of the two drawings, in pixels: one for pages from 720 pixels on, one for narrower ones.
 pub const WIDE: f64 = 1216.0;
@@ -60,9 +60,9 @@ pub fn relative_height(book: &SharedBook, by_rating: bool) -> f64 {
     match (by_rating, book.rating, book.format) {
         (true, Some(rating), _) => 0.5 + 0.005 * rating.tenths() as f64,
         (true, None, _) => 0.72,
-        (false, _, Format::Print) => 1.0,
-        (false, _, Format::EBook) => 0.84,
-        (false, _, Format::Audio) => 0.7,
+        (false, _, BookFormat::Print) => 1.0,
+        (false, _, BookFormat::EBook) => 0.84,
+        (false, _, BookFormat::Audio) => 0.7,
     }
 }
 
@@ -241,9 +241,9 @@ fn draw_binding(html: &mut String, Spine { book, x, width, height, .. }: &Spine<
     let from = if *width < 16.0 { 2.0 } else { 3.0 };
     let line = |down: f64| format!("M{:.1} {:.1}H{:.1}", x + from, y + down, x + width - from);
     let (class, path) = match book.format {
-        Format::Print => ("line", [7.0, 9.5, height - 9.5, height - 7.0].map(line).concat()),
-        Format::EBook => ("line", line(height - 8.0)),
-        Format::Audio => {
+        BookFormat::Print => ("line", [7.0, 9.5, height - 9.5, height - 7.0].map(line).concat()),
+        BookFormat::EBook => ("line", line(height - 8.0)),
+        BookFormat::Audio => {
             let step = if *width < 14.0 { 2.8 } else { 4.0 };
             let dot = |right: f64| format!("M{:.1} {:.1}h0", x + width / 2.0 + right, y + height - 8.0);
             ("dots", [-step, 0.0, step].map(dot).concat())
@@ -285,8 +285,8 @@ struct Lettering {
 }
 
 /// From a spine's head to the title. The double lines of print need more.
-fn head_room(format: Format) -> f64 {
-    if format == Format::Print { 16.0 } else { 12.0 }
+fn head_room(format: BookFormat) -> f64 {
+    if format == BookFormat::Print { 16.0 } else { 12.0 }
 }
 
 fn lettering(book: &SharedBook, width: f64, height: f64) -> Option<Lettering> {

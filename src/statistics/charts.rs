@@ -13,7 +13,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::each_tag;
 use crate::library::books::filter::{BookRow, Filter, is_visible};
-use crate::library::books::model::Status;
+use crate::library::books::model::BookStatus;
 use crate::library::books::store::{self, Audience, DescribedRow};
 use crate::library::day_text;
 
@@ -169,7 +169,7 @@ impl Tally {
             return;
         }
         let year = end.map(|(_, last)| last.year());
-        if book.status == Status::DidNotFinish {
+        if book.status == BookStatus::DidNotFinish {
             if let Some(year) = year {
                 self.outcomes.entry(year).or_default().1 += 1;
             }

@@ -15,7 +15,7 @@ use crate::kit::id::UserId;
 use crate::library::books::authors::{each_author, joined};
 use crate::library::books::facts::tag_key;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{BookId, Format, Genres, each_genre};
+use crate::library::books::model::{BookFormat, BookId, Genres, each_genre};
 use crate::library::books::rating::Rating;
 use crate::library::{day_text, text};
 
@@ -68,7 +68,7 @@ pub struct WordsByName {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WordsByFormat {
     /// Print, eBook or Audio.
-    pub format: Format,
+    pub format: BookFormat,
     /// Words of the finished books.
     pub words: i64,
     /// Finished books.
@@ -98,7 +98,7 @@ pub struct ShelfBook {
     #[schema(required, value_type = Option<f64>)]
     pub rating: Option<Rating>,
     /// The format in which it was read.
-    pub format: Format,
+    pub format: BookFormat,
     /// At most 50 genres.
     #[schema(value_type = Vec<String>)]
     pub genres: Genres<'static>,
@@ -267,8 +267,8 @@ impl NameSums {
 }
 
 /// Sums by format, most words first; equal ones by name. `minutes` has the lengths of those formats that have any.
-pub fn ranked_formats(sums: &BTreeMap<Format, Sum>, minutes: &BTreeMap<Format, i64>) -> Vec<WordsByFormat> {
-    let of = |(format, sum): (&Format, &Sum)| WordsByFormat {
+pub fn ranked_formats(sums: &BTreeMap<BookFormat, Sum>, minutes: &BTreeMap<BookFormat, i64>) -> Vec<WordsByFormat> {
+    let of = |(format, sum): (&BookFormat, &Sum)| WordsByFormat {
         format: *format,
         words: sum.words,
         books: sum.books,
@@ -314,8 +314,8 @@ pub struct Tally {
     /// The lists of genres that were noted. Many books of a library have the same.
     noted_genres: HashSet<String>,
     authors: NameSums,
-    formats: BTreeMap<Format, Sum>,
-    minutes: BTreeMap<Format, i64>,
+    formats: BTreeMap<BookFormat, Sum>,
+    minutes: BTreeMap<BookFormat, i64>,
     months: MonthSums,
     shelf: BinaryHeap<Reverse<Newest>>,
 }

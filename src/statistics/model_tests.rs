@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
-use crate::library::books::model::{BookId, Distribution, Status};
+use crate::library::books::model::{BookId, BookStatus, WordDistribution};
 use crate::library::text::date;
 
 fn on(text: &str) -> NaiveDate {
@@ -14,14 +14,14 @@ fn on(text: &str) -> NaiveDate {
 fn book(id: i64, words: i64, day: Option<&str>) -> BookRow<'static> {
     BookRow {
         id: BookId(id),
-        status: if day.is_some() { Status::Completed } else { Status::Undated },
+        status: if day.is_some() { BookStatus::Completed } else { BookStatus::Undated },
         date_completed: day.map(on),
         start_date: None,
         word_count: words,
         rating: None,
-        format: Format::Print,
+        format: BookFormat::Print,
         reread: false,
-        word_distribution: Distribution::Final,
+        word_distribution: WordDistribution::Final,
         title: "T",
         author: "A",
         title_key: "t",
@@ -62,12 +62,12 @@ fn undated_books_count_in_everything_that_needs_no_date() {
 #[test]
 fn books_that_are_not_finished_count_in_nothing() {
     let reading = BookRow {
-        status: Status::InProgress,
+        status: BookStatus::InProgress,
         genres: "Crime",
         start_date: Some(on("2024-01-01")),
         ..book(1, 500, None)
     };
-    let given_up = BookRow { status: Status::DidNotFinish, rating: Some(Rating::points(3)), ..reading.clone() };
+    let given_up = BookRow { status: BookStatus::DidNotFinish, rating: Some(Rating::points(3)), ..reading.clone() };
     assert_eq!(found("2024-06-01", &[reading, given_up]), Found::default());
 }
 
@@ -115,7 +115,7 @@ fn a_rough_date_counts_in_a_window_only_with_all_its_days() {
 fn a_book_that_is_read_again_counts_each_time() {
     let dune = rough(200_000, "2019-01-01", "2019-12-31");
     let again = BookRow { reread: true, ..book(2, 200_000, Some("2024-05-02")) };
-    let open = BookRow { status: Status::InProgress, ..book(3, 200_000, None) };
+    let open = BookRow { status: BookStatus::InProgress, ..book(3, 200_000, None) };
     let emma = book(4, 160_000, Some("2024-07-01"));
     let kpis = found("2024-08-01", &[dune, again, open, emma]).kpis;
     assert_eq!((kpis.books_read, kpis.total_words, kpis.rereads), (3, 560_000, 1));
@@ -135,7 +135,7 @@ fn tenths_are_averaged_exactly() {
 
 #[test]
 fn the_words_of_a_logged_book_come_from_its_log_and_the_book_from_its_completion() {
-    let logged = BookRow { word_distribution: Distribution::Logged, ..book(7, 100_000, Some("2026-03-05")) };
+    let logged = BookRow { word_distribution: WordDistribution::Logged, ..book(7, 100_000, Some("2026-03-05")) };
     let mut tally = Tally::new(on("2026-06-01"));
     tally.add(&logged);
     assert_eq!(tally.take_logged(), [BookId(7)]);
@@ -192,7 +192,8 @@ fn names_come_by_words_and_ties_by_code_point() {
         [("b,a", 5), ("Z,é", 5), ("y", 9)].map(|(genres, words)| BookRow { genres, ..book(words, words, None) });
     let genres = found("2024-03-16", &books).genres;
     assert_eq!(genres.iter().map(|genre| genre.name.as_str()).collect::<Vec<_>>(), ["y", "Z", "a", "b", "é"]);
-    let formats = [Format::EBook, Format::Audio, Format::Print].map(|format| BookRow { format, ..book(1, 5, None) });
+    let formats =
+        [BookFormat::EBook, BookFormat::Audio, BookFormat::Print].map(|format| BookRow { format, ..book(1, 5, None) });
     let names: Vec<_> = found("2024-03-16", &formats).formats.iter().map(|one| one.format.name()).collect();
     assert_eq!(names, ["Audio", "Print", "eBook"]);
 }
@@ -201,7 +202,7 @@ fn names_come_by_words_and_ties_by_code_point() {
 fn months_have_no_gaps_and_a_spread_book_counts_in_each_but_is_completed_in_one() {
     let spread = BookRow {
         start_date: Some(on("2024-12-30")),
-        word_distribution: Distribution::Spread,
+        word_distribution: WordDistribution::Spread,
         ..book(1, 400, Some("2025-01-02"))
     };
     let single = BookRow { start_date: Some(on("2024-09-01")), ..book(2, 7, Some("2024-10-05")) };
@@ -278,9 +279,9 @@ proptest! {
             let day = day.map(|day| on("2022-06-01") + TimeDelta::days(day));
             BookRow {
                 date_completed: day,
-                status: if day.is_some() { Status::Completed } else { Status::Undated },
+                status: if day.is_some() { BookStatus::Completed } else { BookStatus::Undated },
                 start_date: day.map(|day| day - TimeDelta::days(*before)),
-                word_distribution: if *spreads { Distribution::Spread } else { Distribution::Final },
+                word_distribution: if *spreads { WordDistribution::Spread } else { WordDistribution::Final },
                 genres: ["A", "A,B", ""][*genre],
                 ..book(id, *words, None)
             }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{BookId, Distribution};
+use crate::library::books::model::{BookId, WordDistribution};
 use crate::library::months::{self, Share, name, spread};
 
 /// A rough date of more days counts in no month.
@@ -59,12 +59,12 @@ impl MonthSums {
         let month = self.months.entry(month).or_default();
         month.books += 1;
         match (book.word_distribution, book.start_date) {
-            (Distribution::Spread, Some(start)) => {
+            (WordDistribution::Spread, Some(start)) => {
                 for Share { month, words } in spread(book.word_count, start, last) {
                     self.months.entry(month).or_default().words += words;
                 }
             }
-            (Distribution::Logged, _) => self.logged.push(book.id),
+            (WordDistribution::Logged, _) => self.logged.push(book.id),
             _ => month.words += book.word_count,
         }
     }

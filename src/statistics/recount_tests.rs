@@ -6,13 +6,13 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::library::books::log;
-use crate::library::books::model::{Distribution, Format, Status};
+use crate::library::books::model::{BookFormat, BookStatus, WordDistribution};
 use crate::library::books::rating::Rating;
 
 /// A read as the test makes it.
 #[derive(Debug, Clone)]
 struct Read {
-    status: Status,
+    status: BookStatus,
     words: i64,
     first: Option<NaiveDate>,
     last: Option<NaiveDate>,
@@ -37,12 +37,12 @@ impl Read {
             start_date: self.start,
             word_count: self.words,
             rating: self.tenths.map(Rating::of_tenths),
-            format: Format::Print,
+            format: BookFormat::Print,
             reread: self.reread,
             word_distribution: match self.is_spread {
-                _ if !self.log.is_empty() => Distribution::Logged,
-                true => Distribution::Spread,
-                false => Distribution::Final,
+                _ if !self.log.is_empty() => WordDistribution::Logged,
+                true => WordDistribution::Spread,
+                false => WordDistribution::Final,
             },
             title: "T",
             author: "A",
@@ -67,7 +67,7 @@ fn reads() -> impl Strategy<Value = Vec<Read>> {
             let last = day_after("2023-01-01", at);
             let before = last - TimeDelta::days(length);
             let read = Read {
-                status: Status::Completed,
+                status: BookStatus::Completed,
                 words,
                 first: Some(last),
                 last: Some(last),
@@ -83,10 +83,10 @@ fn reads() -> impl Strategy<Value = Vec<Read>> {
                 0 => read,
                 1 => Read { start: Some(before), is_spread: flag, ..read },
                 2 => Read { first: Some(before), ..read },
-                3 => Read { status: Status::Undated, ..without_date },
+                3 => Read { status: BookStatus::Undated, ..without_date },
                 4 => Read { start: Some(before).filter(|_| flag), log: log.collect(), ..read },
-                _ if flag => Read { status: Status::InProgress, tenths: None, start: Some(before), ..without_date },
-                _ => Read { status: Status::DidNotFinish, ..without_date },
+                _ if flag => Read { status: BookStatus::InProgress, tenths: None, start: Some(before), ..without_date },
+                _ => Read { status: BookStatus::DidNotFinish, ..without_date },
             }
         },
     );

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use crate::kit::{Error, Result};
 use crate::library::books::facts::Series;
-use crate::library::books::model::{BookDraft, Format};
+use crate::library::books::model::{BookDraft, BookFormat};
 use crate::library::tbr::model::TbrDraft;
 
 /// A book of `library.csv`. Word counts are those of a common English edition, to two or three digits.
@@ -18,7 +18,7 @@ pub struct Entry {
     pages: i64,
     /// Joined by `; `, the main one first.
     genres: String,
-    format: Format,
+    format: BookFormat,
     pub shelf: Shelf,
 }
 

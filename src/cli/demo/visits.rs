@@ -13,7 +13,7 @@ use crate::admin::analytics;
 use crate::admin::counts::{Day, Pending};
 use crate::kit::Result;
 use crate::kit::db::pool::Tx;
-use crate::library::books::model::{BookDraft, Status};
+use crate::library::books::model::{BookDraft, BookStatus};
 use crate::library::tbr;
 
 const FIRST_NAMES: [&str; 12] =
@@ -52,7 +52,7 @@ pub fn furnish(tx: &Tx<'_>) -> Result<()> {
             5 => {}
             _ => {
                 let read = entries.iter().skip(number * 7).step_by(11).take(6 + number % 5);
-                let undated = |entry: &shelf::Entry| BookDraft { status: Status::Undated, ..entry.draft() };
+                let undated = |entry: &shelf::Entry| BookDraft { status: BookStatus::Undated, ..entry.draft() };
                 add_books(tx, user_id, read.map(undated).collect())?;
                 let wish = wishes[number % wishes.len()].clone().checked()?;
                 tbr::store::append(tx, user_id, &[wish])?;

@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::shelf::{Entry, Shelf};
 use crate::library::books::log::{ReadingDay, WHOLE};
-use crate::library::books::model::{BookDraft, Distribution, Status};
+use crate::library::books::model::{BookDraft, BookStatus, WordDistribution};
 use crate::library::books::rating::Rating;
 
 /// How much is read on a day of each month, from January; only the proportions matter.
@@ -44,14 +44,14 @@ pub fn library(entries: &[Entry], first: NaiveDate, last: NaiveDate) -> Vec<Book
 
 fn paused(entry: &Entry, last: NaiveDate) -> BookDraft {
     let before = |days| last.checked_sub_days(Days::new(days));
-    BookDraft { status: Status::InProgress, start_date: before(120), paused_since: before(80), ..entry.draft() }
+    BookDraft { status: BookStatus::InProgress, start_date: before(120), paused_since: before(80), ..entry.draft() }
 }
 
 fn given_up(entry: &Entry, last: NaiveDate) -> BookDraft {
     let before = |days| last.checked_sub_days(Days::new(days));
     let rating = Some(Rating::of_tenths(45));
     BookDraft {
-        status: Status::DidNotFinish,
+        status: BookStatus::DidNotFinish,
         start_date: before(400),
         stopped_date: before(380),
         rating,
@@ -78,7 +78,7 @@ pub fn log(draft: &BookDraft, last: NaiveDate) -> Vec<ReadingDay> {
 /// A book of which only the summer is known.
 fn long_ago(entry: &Entry, year: i32, rng: &mut Rng) -> BookDraft {
     BookDraft {
-        status: Status::Completed,
+        status: BookStatus::Completed,
         completed_from: NaiveDate::from_ymd_opt(year, 6, 1),
         date_completed: NaiveDate::from_ymd_opt(year, 8, 31),
         ..undated(entry, rng)
@@ -86,12 +86,12 @@ fn long_ago(entry: &Entry, year: i32, rng: &mut Rng) -> BookDraft {
 }
 
 fn undated(entry: &Entry, rng: &mut Rng) -> BookDraft {
-    BookDraft { status: Status::Undated, rating: Some(Rating::points(rng.i64(7..=10))), ..entry.draft() }
+    BookDraft { status: BookStatus::Undated, rating: Some(Rating::points(rng.i64(7..=10))), ..entry.draft() }
 }
 
 fn reading(entry: &Entry, last: NaiveDate, rng: &mut Rng) -> BookDraft {
     let start_date = last.checked_sub_days(Days::new(rng.u64(5..40)));
-    BookDraft { status: Status::InProgress, start_date, ..entry.draft() }
+    BookDraft { status: BookStatus::InProgress, start_date, ..entry.draft() }
 }
 
 fn finished(entries: &[Entry], first: NaiveDate, last: NaiveDate, rng: &mut Rng) -> Vec<BookDraft> {
@@ -147,7 +147,7 @@ fn completed(entry: &Entry, reread: bool, before: NaiveDate, day: NaiveDate, rng
         let between = u64::try_from((day - before).num_days()).unwrap_or(0);
         draft.start_date = day.checked_sub_days(Days::new(between.max(2) + rng.u64(0..6)));
         if long || rng.bool() {
-            draft.word_distribution = Distribution::Spread;
+            draft.word_distribution = WordDistribution::Spread;
         }
     }
     draft

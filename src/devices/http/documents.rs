@@ -16,7 +16,7 @@ use crate::kit::http::extract::{Json, LargeJson, Path};
 use crate::kit::http::routes::routes;
 use crate::kit::{App, Error, Result};
 use crate::library::books::add::{Rules, add, room_left};
-use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::model::{Book, BookId, BookStatus};
 use crate::library::books::reads::{ReadRefusal, TargetWork};
 use crate::library::{books, counters, text};
 
@@ -135,7 +135,7 @@ async fn finish(
     let finished = app.db.write(move |tx| {
         let reader = Reader::new(tx, owner, zone, tx.now())?;
         let book = documents::book_of(tx, owner, id)?.ok_or(Error::NotFound)?;
-        if books::store::get(tx, owner, book)?.status != Status::InProgress {
+        if books::store::get(tx, owner, book)?.status != BookStatus::InProgress {
             return Err(ReadRefusal::Finished.into());
         }
         counters::within_quotas(tx, owner, quotas, || days::finish(tx, &reader, book, day))

@@ -13,7 +13,7 @@ use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
 use crate::library::books::change::change;
 use crate::library::books::log::{ReadingDay, ReadingDaySource, place_of};
-use crate::library::books::model::{Book, BookId, Distribution, LONGEST_MINUTES, Status};
+use crate::library::books::model::{Book, BookId, BookStatus, LONGEST_MINUTES, WordDistribution};
 use crate::library::books::payload::BookFields;
 use crate::library::books::reads::MOST_DAYS;
 use crate::library::books::store::{self as books, days as logs, known_day, stored};
@@ -151,9 +151,9 @@ pub fn day_of(zone: &Zone, second: i64) -> NaiveDate {
 
 fn end_of(book: &Book<'_>) -> Option<NaiveDate> {
     match book.status {
-        Status::Completed => book.date_completed,
-        Status::DidNotFinish => book.stopped_date,
-        Status::InProgress | Status::Undated => None,
+        BookStatus::Completed => book.date_completed,
+        BookStatus::DidNotFinish => book.stopped_date,
+        BookStatus::InProgress | BookStatus::Undated => None,
     }
 }
 
@@ -174,7 +174,7 @@ impl OwnDays {
         let mut query = conn.prepare_cached(sql)?;
         let after =
             query.query_row(params![first, last, book.work, book.id, end.map(stored)], |row| books::day(row, 0))?;
-        let is_finished = book.status != Status::InProgress;
+        let is_finished = book.status != BookStatus::InProgress;
         Ok(Self {
             after,
             from: book.start_date.filter(|_| is_finished),
@@ -205,7 +205,7 @@ pub fn settle_without(
     taken_back: Option<&BTreeSet<NaiveDate>>,
 ) -> Result<()> {
     let book = books::get(tx, reader.owner, id)?;
-    let is_open = book.status == Status::InProgress;
+    let is_open = book.status == BookStatus::InProgress;
     if is_open {
         tx.prepare_cached("UPDATE documents SET linked_open = 1 WHERE book_id = ?1 AND NOT linked_open")?
             .execute([id])?;
@@ -309,7 +309,7 @@ pub fn is_refused(told: &Told, documents: &[documents::Stored]) -> bool {
 pub fn finish(tx: &Tx<'_>, reader: &Reader, id: BookId, day: NaiveDate) -> Result<Book<'static>> {
     let book = books::get(tx, reader.owner, id)?;
     let places = logs::of(tx, id)?.into_iter().filter(|logged| logged.at.is_some()).count();
-    let distribution = if places >= 2 { PatchField::Value(Distribution::Logged) } else { PatchField::Absent };
+    let distribution = if places >= 2 { PatchField::Value(WordDistribution::Logged) } else { PatchField::Absent };
     let (draft, _) = BookFields::finish(day, distribution).into_changed(&book)?;
     change(tx, reader.owner, &book, &draft, reader.day_of(reader.now().timestamp()))
 }

@@ -18,7 +18,7 @@ use crate::kit::timestamp::Timestamp;
 use crate::kit::{Error, Result};
 use crate::library::books;
 use crate::library::books::log::MOST_MINUTES;
-use crate::library::books::model::{AUTHOR_SEPARATOR, BookId, MOST_WORDS, Status};
+use crate::library::books::model::{AUTHOR_SEPARATOR, BookId, BookStatus, MOST_WORDS};
 use crate::library::books::store::{day, known_day, stored};
 use crate::library::import::history::model::ImportId;
 use crate::library::text::{name_key, title_key};
@@ -373,7 +373,7 @@ fn add_days(tx: &Tx<'_>, document: DocumentId, import: ImportId, days: &[NotedDa
 /// The read that documents of this one move: itself, or, when it is finished, the open read of the same book, to which they go over.
 pub(super) fn open_read(tx: &Tx<'_>, owner: UserId, id: BookId) -> Result<BookId> {
     let book = books::store::get(tx, owner, id)?;
-    if book.status == Status::InProgress {
+    if book.status == BookStatus::InProgress {
         return Ok(id);
     }
     let Some(open) = books::store::works::state(tx, owner, book.work)?.open else { return Ok(id) };
@@ -458,7 +458,7 @@ pub fn library(conn: &Connection, owner: UserId) -> Result<Library> {
 
 fn set_book(tx: &Tx<'_>, owner: UserId, id: DocumentId, book: Option<BookId>) -> Result<()> {
     let is_open = match book {
-        Some(book) => books::store::get(tx, owner, book)?.status == Status::InProgress,
+        Some(book) => books::store::get(tx, owner, book)?.status == BookStatus::InProgress,
         None => false,
     };
     let sql = "UPDATE documents SET book_id = ?2, linked_open = ?3, ignored = iif(?2 IS NULL, ignored, 0), not_yet = NULL WHERE id = ?1";

@@ -11,7 +11,7 @@ use crate::devices::model::{Device, DeviceReports, Document, DocumentAgain, Docu
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Zone;
 use crate::kit::{Error, Result};
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::library::books::store as books;
 
 /// Every document, the one that reported last first.
@@ -86,7 +86,7 @@ fn questions(
 ) -> Result<(Option<DocumentFinish>, Option<DocumentAgain>)> {
     let book = books::get(conn, reader.owner, id)?;
     let documents: Vec<_> = stored.iter().filter(|one| one.book_id == Some(id)).cloned().collect();
-    if book.status != Status::InProgress {
+    if book.status != BookStatus::InProgress {
         return Ok((None, reader.again(&book, &documents).map(|day| DocumentAgain { book_id: id, day })));
     }
     let told = reader.told(conn, &book, &documents)?;

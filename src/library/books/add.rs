@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::again::BookAgain;
 use super::facts::BookFacts;
-use super::model::{Book, BookDraft, BookId, Distribution};
+use super::model::{Book, BookDraft, BookId, WordDistribution};
 use super::reads::TargetWork;
 use super::store;
 use crate::access::Viewer;
@@ -50,7 +50,7 @@ pub fn add(
 ) -> Result<Book<'static>> {
     require_room(tx, owner, rules)?;
     let mut draft = draft?;
-    if draft.word_distribution == Distribution::Logged {
+    if draft.word_distribution == WordDistribution::Logged {
         return Err(nothing_logged().into());
     }
     if rules.detect_rereads && draft.status.is_finished() && !draft.reread {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::facts::Contributor;
-use super::model::{Book, BookDraft, Distribution, Format, Status, WordCountSource};
+use super::model::{Book, BookDraft, BookFormat, BookStatus, WordCountSource, WordDistribution};
 use super::passages::Quotes;
 use super::payload::BookFields;
 use crate::kit::FieldErrors;
@@ -20,9 +20,9 @@ pub struct BookAgain {
     #[serde(default)]
     pub start_date: PatchField<String>,
     /// The format of this read.
-    #[schema(value_type = Option<Format>)]
+    #[schema(value_type = Option<BookFormat>)]
     #[serde(default)]
-    pub format: PatchField<Format>,
+    pub format: PatchField<BookFormat>,
     /// 0 to 100,000,000.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000)]
     #[serde(default)]
@@ -69,7 +69,7 @@ impl BookAgain {
     /// The new read of a book. `finished` says whether a read of it is.
     pub fn into_read(self, book: &Book<'_>, finished: bool, today: NaiveDate) -> Result<BookDraft, FieldErrors> {
         let mut draft = BookDraft {
-            status: Status::InProgress,
+            status: BookStatus::InProgress,
             start_date: Some(today),
             date_completed: None,
             completed_from: None,
@@ -79,7 +79,7 @@ impl BookAgain {
             reread: finished,
             impressions: None,
             quotes: Quotes::default(),
-            word_distribution: Distribution::Final,
+            word_distribution: WordDistribution::Final,
             ..book.draft()
         };
         if self.word_count.is_given() {

@@ -3,7 +3,7 @@ use chrono::NaiveDate;
 
 use super::add::nothing_logged;
 use super::log::Length;
-use super::model::{Book, BookDraft, Distribution, Status};
+use super::model::{Book, BookDraft, BookStatus, WordDistribution};
 use super::reads::ReadRefusal;
 use super::store::{self, common, days, works};
 use crate::kit::db::pool::Tx;
@@ -22,7 +22,7 @@ pub fn change(
     draft: &BookDraft,
     today: NaiveDate,
 ) -> Result<Book<'static>> {
-    let opens = draft.status == Status::InProgress && before.status != Status::InProgress;
+    let opens = draft.status == BookStatus::InProgress && before.status != BookStatus::InProgress;
     if opens && let Some(open) = works::state(tx, owner, before.work)?.open {
         return Err(ReadRefusal::AlreadyReading(open).into());
     }
@@ -32,7 +32,7 @@ pub fn change(
     }
     let book = store::get(tx, owner, before.id)?;
     match (before.status.is_under_way(), book.status) {
-        (true, Status::Completed) => days::note_end(tx, &book, today)?,
+        (true, BookStatus::Completed) => days::note_end(tx, &book, today)?,
         (false, status) if status.is_under_way() => days::remove_end(tx, book.id)?,
         _ => {}
     }
@@ -41,7 +41,8 @@ pub fn change(
     if book.status.is_under_way() && has_other_length {
         days::repaginate(tx, book.id, Length::of(&book))?;
     }
-    let asks = draft.word_distribution == Distribution::Logged && before.word_distribution != Distribution::Logged;
+    let asks =
+        draft.word_distribution == WordDistribution::Logged && before.word_distribution != WordDistribution::Logged;
     if asks && !days::has_place(tx, book.id)? {
         return Err(nothing_logged().into());
     }

@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 
 use super::authors::each_author_with_key;
 use super::facts::{each_tag, tag_key};
-use super::model::{Distribution, Format, Status, each_genre};
+use super::model::{BookFormat, BookStatus, WordDistribution, each_genre};
 use super::rating::Rating;
 use crate::kit::named::named;
 use crate::library::books::model::BookId;
@@ -17,7 +17,7 @@ use crate::library::text::{self, TitleSearch};
 pub struct BookRow<'a> {
     pub id: BookId,
     /// Completed, in progress, undated, or given up.
-    pub status: Status,
+    pub status: BookStatus,
     /// The completion date; of a rough date the last possible day.
     pub date_completed: Option<NaiveDate>,
     /// The first day of reading.
@@ -26,11 +26,11 @@ pub struct BookRow<'a> {
     /// 0 to 10.
     pub rating: Option<Rating>,
     /// The format in which it was read.
-    pub format: Format,
+    pub format: BookFormat,
     /// Whether it was read before.
     pub reread: bool,
     /// The months that its words count for.
-    pub word_distribution: Distribution,
+    pub word_distribution: WordDistribution,
     /// As entered.
     pub title: &'a str,
     /// The names, with a separator between them: see [`each_author_with_key`].
@@ -84,12 +84,12 @@ named! {
 
 impl StatusFilter {
     /// The stored status of the books that may match.
-    fn stored(self) -> Status {
+    fn stored(self) -> BookStatus {
         match self {
-            Self::Completed => Status::Completed,
-            Self::InProgress | Self::Paused => Status::InProgress,
-            Self::Undated => Status::Undated,
-            Self::DidNotFinish => Status::DidNotFinish,
+            Self::Completed => BookStatus::Completed,
+            Self::InProgress | Self::Paused => BookStatus::InProgress,
+            Self::Undated => BookStatus::Undated,
+            Self::DidNotFinish => BookStatus::DidNotFinish,
         }
     }
 }
@@ -119,8 +119,8 @@ pub struct Filter {
     pub authors: Vec<String>,
     /// Books in any of these formats; repeatable.
     #[serde(deserialize_with = "values")]
-    #[param(value_type = Option<Vec<Format>>)]
-    pub formats: Vec<Format>,
+    #[param(value_type = Option<Vec<BookFormat>>)]
+    pub formats: Vec<BookFormat>,
     /// Books with any of these statuses; repeatable.
     #[serde(rename = "status", deserialize_with = "values")]
     #[param(inline, value_type = Option<Vec<StatusFilter>>)]

@@ -24,14 +24,14 @@ fn day(text: &str) -> Option<NaiveDate> {
 fn book() -> BookRow<'static> {
     BookRow {
         id: BookId(1),
-        status: Status::Completed,
+        status: BookStatus::Completed,
         date_completed: day("2024-02-29"),
         start_date: None,
         word_count: 100,
         rating: Some(Rating::points(7)),
-        format: Format::EBook,
+        format: BookFormat::EBook,
         reread: false,
-        word_distribution: Distribution::Final,
+        word_distribution: WordDistribution::Final,
         title: "Les Misérables",
         author: "Victor Hugo",
         title_key: "les miserables",
@@ -94,19 +94,19 @@ fn a_genre_is_found_however_it_is_written() {
 
 #[test]
 fn a_status_is_asked_for_by_its_name_and_may_repeat() {
-    let open = BookRow { status: Status::InProgress, date_completed: None, rating: None, ..book() };
+    let open = BookRow { status: BookStatus::InProgress, date_completed: None, rating: None, ..book() };
     assert!(parse("status=in-progress").matches(&open) && !parse("status=in-progress").matches(&book()));
     assert!(parse("status=in-progress&status=completed").matches(&book()));
     assert!(!parse("status=undated&status=in-progress").matches(&book()));
     assert!(parse("status=").is_everything());
-    let given_up = BookRow { status: Status::DidNotFinish, date_completed: None, ..book() };
+    let given_up = BookRow { status: BookStatus::DidNotFinish, date_completed: None, ..book() };
     assert!(parse("status=did-not-finish&status=undated").matches(&given_up));
     assert!(!parse("status=undated&status=completed&status=in-progress").matches(&given_up));
 }
 
 #[test]
 fn paused_books_are_asked_for_among_those_in_progress() {
-    let open = BookRow { status: Status::InProgress, date_completed: None, rating: None, ..book() };
+    let open = BookRow { status: BookStatus::InProgress, date_completed: None, rating: None, ..book() };
     let paused = parse("status=paused&status=completed");
     assert!(paused.leaves_out_running() && paused.matches(&open) && paused.matches(&book()));
     assert!(!parse("status=paused").matches(&book()));
@@ -147,7 +147,7 @@ fn a_least_rating_leaves_out_unrated_books_and_zero_does_not() {
 fn a_date_bound_takes_its_own_day_and_leaves_out_books_without_a_completion() {
     assert!(parse("startDate=2024-02-29&endDate=2024-02-29").matches(&book()));
     assert!(!parse("startDate=2024-03-01").matches(&book()) && !parse("endDate=2024-02-28").matches(&book()));
-    let undated = BookRow { date_completed: None, status: Status::Undated, ..book() };
+    let undated = BookRow { date_completed: None, status: BookStatus::Undated, ..book() };
     assert!(!parse("startDate=1900-01-01").matches(&undated) && !parse("endDate=2100-01-01").matches(&undated));
 }
 
@@ -188,8 +188,8 @@ proptest! {
         reread: bool,
         want in 0..3_usize,
         genre in prop::sample::select(vec!["", "A", "B", "C"]),
-        format in prop::sample::select(Format::ALL.to_vec()),
-        wanted in prop::sample::subsequence(Format::ALL.to_vec(), 0..=3),
+        format in prop::sample::select(BookFormat::ALL.to_vec()),
+        wanted in prop::sample::subsequence(BookFormat::ALL.to_vec(), 0..=3),
     ) {
         let on = |offset: i64| day("2024-02-10").unwrap() + chrono::TimeDelta::days(offset);
         let row = BookRow { rating: rating.map(Rating::points), reread, format, date_completed: days.map(on), genres: "A,B", ..book() };

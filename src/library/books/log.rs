@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::length;
-use super::model::{Book, FIRST_DAY, LAST_DAY, LONGEST_MINUTES, MOST_PAGES, Status};
+use super::model::{Book, BookStatus, FIRST_DAY, LAST_DAY, LONGEST_MINUTES, MOST_PAGES};
 use super::reads::{MOST_DAYS, ReadRefusal};
 use crate::kit::named::named;
 use crate::library::months::{Share, number, spread};
@@ -189,9 +189,9 @@ fn written_time<S: serde::Serializer>(time: &Option<i64>, serializer: S) -> Resu
 /// has already.
 pub fn takes_day(book: &Book<'_>, day: NaiveDate, is_new: bool) -> Result<(), ReadRefusal> {
     let refused = match book.status {
-        Status::Completed => book.date_completed.is_some_and(|completed| day > completed),
-        Status::Undated => is_new,
-        Status::InProgress | Status::DidNotFinish => false,
+        BookStatus::Completed => book.date_completed.is_some_and(|completed| day > completed),
+        BookStatus::Undated => is_new,
+        BookStatus::InProgress | BookStatus::DidNotFinish => false,
     };
     if refused { Err(ReadRefusal::Finished) } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::facts::{Series, each_tag};
 use super::list_change::ListChange;
-use super::model::{BookDraft, BookId, Format, Status};
+use super::model::{BookDraft, BookFormat, BookId, BookStatus};
 use super::page_counts::PageCounts;
 use super::payload::BookFields;
 use super::store;
@@ -44,7 +44,7 @@ pub struct Change {
     pub genres: Option<ListChange>,
     /// Tags that they get and lose.
     pub tags: Option<ListChange>,
-    pub format: Option<Format>,
+    pub format: Option<BookFormat>,
     /// Their language; `Some(None)` for none.
     pub language: Option<Option<String>>,
     /// The name of their series; `Some(None)` for none. They keep their numbers.
@@ -118,7 +118,8 @@ pub fn change(
             changed.extend(returning);
         }
         Some(OpenReadStatus::DidNotFinish) => {
-            let given_up = || BookFields { status: PatchField::Value(Status::DidNotFinish), ..BookFields::default() };
+            let given_up =
+                || BookFields { status: PatchField::Value(BookStatus::DidNotFinish), ..BookFields::default() };
             change_each(tx, owner, today, operation, (&matched.open, &given_up))?;
             let given_up = matched.open.len();
             sentences.extend((given_up > 0).then(|| format!("Marked {} as not finished.", books(given_up))));
@@ -297,7 +298,7 @@ fn with_length(
     owner: UserId,
     matched: &[BookId],
     returning: &[BookId],
-    format: Format,
+    format: BookFormat,
 ) -> Result<Vec<BookId>> {
     let (first, last) = owned(owner);
     let sql = "SELECT id FROM books WHERE user_id = ?1 AND minutes IS NOT NULL AND format <> ?2 AND id BETWEEN ?3 AND ?4 ORDER BY id";

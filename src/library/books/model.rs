@@ -53,8 +53,7 @@ pub const HOURS_OR_DISCS: i64 = 60;
 named! {
     /// The status of a book, which is one read of it.
     #[derive(Default)]
-    #[schema(as = BookStatus)]
-    Status {
+    BookStatus {
         /// Finished on a known date, which may be rough.
         #[default]
         Completed = "completed",
@@ -70,8 +69,7 @@ named! {
 named! {
     /// The format in which a book was read.
     #[derive(Default)]
-    #[schema(as = BookFormat)]
-    Format {
+    BookFormat {
         /// A printed book.
         #[default]
         Print = "Print",
@@ -85,8 +83,7 @@ named! {
 named! {
     /// The months that a book's words count for.
     #[derive(Default)]
-    #[schema(as = WordDistribution)]
-    Distribution {
+    WordDistribution {
         /// The month of completion.
         #[default]
         Final = "final",
@@ -113,7 +110,7 @@ named! {
     }
 }
 
-impl Status {
+impl BookStatus {
     /// Whether the book counts as finished in the statistics.
     pub fn is_finished(self) -> bool {
         matches!(self, Self::Completed | Self::Undated)
@@ -168,7 +165,7 @@ pub struct Book<'a> {
     #[schema(required)]
     pub isbn: Option<Cow<'a, str>>,
     /// Completed, in progress, undated, or given up.
-    pub status: Status,
+    pub status: BookStatus,
     /// The first day of reading, for a date span or a book in progress.
     #[schema(required)]
     #[serde(serialize_with = "day_text::day_or_null")]
@@ -187,7 +184,7 @@ pub struct Book<'a> {
     #[schema(required, value_type = Option<f64>)]
     pub rating: Option<Rating>,
     /// The format in which it was read.
-    pub format: Format,
+    pub format: BookFormat,
     /// Whether it was read before.
     pub reread: bool,
     /// At most 50, without duplicates.
@@ -201,7 +198,7 @@ pub struct Book<'a> {
     #[serde(serialize_with = "texts")]
     pub quotes: Quotes,
     /// The months that the words count for.
-    pub word_distribution: Distribution,
+    pub word_distribution: WordDistribution,
     /// The id of the first read of the same book; its own for the first one.
     #[schema(value_type = i64)]
     pub work: BookId,
@@ -345,11 +342,11 @@ pub struct BookDraft {
     pub minutes: Option<i64>,
     /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
-    pub status: Status,
+    pub status: BookStatus,
     pub start_date: Option<NaiveDate>,
     pub date_completed: Option<NaiveDate>,
     pub rating: Option<Rating>,
-    pub format: Format,
+    pub format: BookFormat,
     pub reread: bool,
     /// As entered; trimmed and without empty and repeated genres once checked.
     pub genres: Vec<String>,
@@ -357,7 +354,7 @@ pub struct BookDraft {
     pub impressions: Option<String>,
     /// See [`Book::quotes`]; blank ones are removed.
     pub quotes: Quotes,
-    pub word_distribution: Distribution,
+    pub word_distribution: WordDistribution,
     /// See [`Book::completed_from`]; none once checked where it is the completion date itself.
     pub completed_from: Option<NaiveDate>,
     pub stopped_date: Option<NaiveDate>,
@@ -368,17 +365,17 @@ pub struct BookDraft {
 
 /// The words of a book for which nobody has counted them, and what they come from: the length in time of an audiobook, the pages of any
 /// other book. Hours or discs in the place of pages give none.
-pub fn estimated_words(format: Format, pages: Option<i64>, minutes: Option<i64>) -> Option<(i64, WordCountSource)> {
+pub fn estimated_words(format: BookFormat, pages: Option<i64>, minutes: Option<i64>) -> Option<(i64, WordCountSource)> {
     let of_minutes = minutes.map(|minutes| (minutes.saturating_mul(WORDS_A_MINUTE), WordCountSource::Minutes));
     let of_pages = pages
         .filter(|pages| !is_hours_or_discs(format, *pages))
         .map(|pages| (pages.saturating_mul(WORDS_A_PAGE), WordCountSource::Pages));
-    if format == Format::Audio { of_minutes.or(of_pages) } else { of_pages.or(of_minutes) }
+    if format == BookFormat::Audio { of_minutes.or(of_pages) } else { of_pages.or(of_minutes) }
 }
 
 /// Whether a page count says how many hours or discs an audiobook has.
-pub fn is_hours_or_discs(format: Format, pages: i64) -> bool {
-    format == Format::Audio && pages <= HOURS_OR_DISCS
+pub fn is_hours_or_discs(format: BookFormat, pages: i64) -> bool {
+    format == BookFormat::Audio && pages <= HOURS_OR_DISCS
 }
 
 impl BookDraft {

@@ -69,19 +69,19 @@ fn ranges_take_their_ends_and_nothing_beyond() {
 
 #[test]
 fn a_span_may_last_one_day_but_not_end_before_it_starts() {
-    let span = |start| BookDraft { start_date: day(start), word_distribution: Distribution::Spread, ..completed() };
+    let span = |start| BookDraft { start_date: day(start), word_distribution: WordDistribution::Spread, ..completed() };
     assert!(span("2024-02-29").checked().is_ok());
     assert!(complaint(span("2024-03-01"), "startDate").contains("after"));
 }
 
 #[test]
 fn words_are_spread_only_from_a_start_date() {
-    complaint(BookDraft { word_distribution: Distribution::Spread, ..completed() }, "wordDistribution");
+    complaint(BookDraft { word_distribution: WordDistribution::Spread, ..completed() }, "wordDistribution");
 }
 
 #[test]
 fn a_book_in_progress_has_neither_completion_nor_rating() {
-    let reading = BookDraft { status: Status::InProgress, date_completed: None, rating: None, ..completed() };
+    let reading = BookDraft { status: BookStatus::InProgress, date_completed: None, rating: None, ..completed() };
     assert!(BookDraft { start_date: day("2024-01-01"), ..reading.clone() }.checked().is_ok());
     assert!(reading.clone().checked().is_ok());
     complaint(BookDraft { rating: Some(Rating::points(3)), ..reading.clone() }, "rating");
@@ -90,7 +90,7 @@ fn a_book_in_progress_has_neither_completion_nor_rating() {
 
 #[test]
 fn an_undated_book_has_no_dates_but_keeps_a_rating() {
-    let undated = BookDraft { status: Status::Undated, date_completed: None, ..completed() };
+    let undated = BookDraft { status: BookStatus::Undated, date_completed: None, ..completed() };
     assert_eq!(undated.clone().checked().unwrap().rating, Some(Rating::points(9)));
     complaint(BookDraft { start_date: day("2024-01-01"), ..undated }, "startDate");
 }
@@ -153,9 +153,9 @@ fn checking_twice_changes_nothing_more() {
 
 #[test]
 fn names_are_read_back() {
-    assert!(Status::ALL.iter().all(|one| Status::from_name(one.name()) == Some(*one)));
-    assert!(Format::ALL.iter().all(|one| Format::from_name(one.name()) == Some(*one)));
-    assert_eq!(Status::from_name("Completed"), None);
+    assert!(BookStatus::ALL.iter().all(|one| BookStatus::from_name(one.name()) == Some(*one)));
+    assert!(BookFormat::ALL.iter().all(|one| BookFormat::from_name(one.name()) == Some(*one)));
+    assert_eq!(BookStatus::from_name("Completed"), None);
 }
 
 #[test]

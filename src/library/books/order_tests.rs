@@ -1,19 +1,19 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::library::books::model::{BookId, Distribution, Format, Status};
+use crate::library::books::model::{BookFormat, BookId, BookStatus, WordDistribution};
 
 fn row(id: i64, title: &'static str, rating: Option<i64>, day: Option<&str>) -> BookRow<'static> {
     BookRow {
         id: BookId(id),
-        status: if day.is_some() { Status::Completed } else { Status::Undated },
+        status: if day.is_some() { BookStatus::Completed } else { BookStatus::Undated },
         date_completed: day.and_then(crate::library::text::date),
         start_date: None,
         word_count: rating.unwrap_or(0) * 100,
         rating: rating.map(Rating::points),
-        format: Format::Print,
+        format: BookFormat::Print,
         reread: false,
-        word_distribution: Distribution::Final,
+        word_distribution: WordDistribution::Final,
         title,
         author: "A",
         title_key: title,

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::facts::{Contributor, Series};
 use super::model::{
-    Book, BookDraft, Distribution, Format, MINUTES_RANGE, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource,
+    Book, BookDraft, BookFormat, BookStatus, MINUTES_RANGE, PAGES_RANGE, WORDS_RANGE, WordCountSource, WordDistribution,
 };
 use super::passages::{PASSAGES, Passage, Quotes};
 use super::rating::Rating;
@@ -66,9 +66,9 @@ pub struct BookFields {
     #[serde(default)]
     pub isbn: PatchField<String>,
     /// `completed` by default.
-    #[schema(value_type = Option<Status>)]
+    #[schema(value_type = Option<BookStatus>)]
     #[serde(default)]
-    pub status: PatchField<Status>,
+    pub status: PatchField<BookStatus>,
     /// yyyy-MM-dd or null.
     #[schema(value_type = Option<chrono::NaiveDate>)]
     #[serde(default)]
@@ -96,9 +96,9 @@ pub struct BookFields {
     #[serde(default)]
     pub rating: PatchField<Rating>,
     /// `Print` by default.
-    #[schema(value_type = Option<Format>)]
+    #[schema(value_type = Option<BookFormat>)]
     #[serde(default)]
-    pub format: PatchField<Format>,
+    pub format: PatchField<BookFormat>,
     /// False by default.
     #[schema(value_type = Option<bool>)]
     #[serde(default)]
@@ -120,9 +120,9 @@ pub struct BookFields {
     #[serde(default)]
     pub passages: PatchField<Quotes>,
     /// `spread` requires a start date, `logged` a place that was noted.
-    #[schema(value_type = Option<Distribution>)]
+    #[schema(value_type = Option<WordDistribution>)]
     #[serde(default)]
-    pub word_distribution: PatchField<Distribution>,
+    pub word_distribution: PatchField<WordDistribution>,
     /// At most 50 persons with names of 500 characters; null means none.
     #[schema(value_type = Option<Vec<Contributor>>, max_items = 50)]
     #[serde(default)]
@@ -163,9 +163,9 @@ pub struct BookFields {
 
 impl BookFields {
     /// The finish of a read on a day. Its words count as they do, or as said here.
-    pub fn finish(day: chrono::NaiveDate, word_distribution: PatchField<Distribution>) -> Self {
+    pub fn finish(day: chrono::NaiveDate, word_distribution: PatchField<WordDistribution>) -> Self {
         Self {
-            status: PatchField::Value(Status::Completed),
+            status: PatchField::Value(BookStatus::Completed),
             date_completed: PatchField::Value(day.to_string()),
             word_distribution,
             ..Self::default()
@@ -228,9 +228,12 @@ impl BookFields {
             // is then refused.
             let start_goes =
                 self.start_date == PatchField::Null || (draft.start_date.is_none() && !self.start_date.is_given());
-            let spreads = draft.word_distribution == Distribution::Spread;
-            if (spreads && start_goes) || draft.status == Status::Undated || self.has_rough_date(draft.date_completed) {
-                draft.word_distribution = Distribution::Final;
+            let spreads = draft.word_distribution == WordDistribution::Spread;
+            if (spreads && start_goes)
+                || draft.status == BookStatus::Undated
+                || self.has_rough_date(draft.date_completed)
+            {
+                draft.word_distribution = WordDistribution::Final;
             }
         }
         let sent = [
@@ -351,22 +354,22 @@ impl BookFields {
 }
 
 /// Clears what a status may not have.
-fn clear_for(status: Status, draft: &mut BookDraft) {
+fn clear_for(status: BookStatus, draft: &mut BookDraft) {
     draft.status = status;
-    if status != Status::Completed {
+    if status != BookStatus::Completed {
         draft.date_completed = None;
         draft.completed_from = None;
     }
-    if status != Status::InProgress {
+    if status != BookStatus::InProgress {
         draft.paused_since = None;
     }
-    if status != Status::DidNotFinish {
+    if status != BookStatus::DidNotFinish {
         draft.stopped_date = None;
     }
     match status {
-        Status::InProgress => draft.rating = None,
-        Status::Undated => draft.start_date = None,
-        Status::Completed | Status::DidNotFinish => {}
+        BookStatus::InProgress => draft.rating = None,
+        BookStatus::Undated => draft.start_date = None,
+        BookStatus::Completed | BookStatus::DidNotFinish => {}
     }
 }
 
@@ -379,7 +382,7 @@ fn filled(draft: &BookDraft) -> [(&'static str, bool); 7] {
         ("stoppedDate", draft.stopped_date.is_some()),
         ("pausedSince", draft.paused_since.is_some()),
         ("rating", draft.rating.is_some()),
-        ("wordDistribution", draft.word_distribution != Distribution::Final),
+        ("wordDistribution", draft.word_distribution != WordDistribution::Final),
     ]
 }
 

@@ -25,18 +25,18 @@ fn span() -> Book<'static> {
         pages: Some(474),
         minutes: None,
         isbn: None,
-        status: Status::Completed,
+        status: BookStatus::Completed,
         start_date: text::date("2024-12-30"),
         date_completed: text::date("2025-01-02"),
         year: Some(2025),
         month: Some(1),
         rating: Some(Rating::points(8)),
-        format: Format::EBook,
+        format: BookFormat::EBook,
         reread: false,
         genres: Genres(Cow::Borrowed("Classic,Romance")),
         impressions: Some("Witty.".into()),
         quotes: ["Handsome, clever, and rich"].into_iter().collect(),
-        word_distribution: Distribution::Spread,
+        word_distribution: WordDistribution::Spread,
         work: BookId(1),
         completed_from: None,
         stopped_date: None,
@@ -57,7 +57,7 @@ fn change(json: serde_json::Value) -> Result<BookDraft, FieldErrors> {
 fn a_new_book_needs_little_and_unknown_keys_are_ignored() {
     let sent = serde_json::json!({"title": " Emma ", "author": "Jane Austen", "dateCompleted": "2025-01-02", "year": 1, "x": []});
     let draft = payload(sent).into_new().unwrap();
-    assert_eq!((draft.title.as_str(), draft.status, draft.format), ("Emma", Status::Completed, Format::Print));
+    assert_eq!((draft.title.as_str(), draft.status, draft.format), ("Emma", BookStatus::Completed, BookFormat::Print));
     assert_eq!((draft.word_count, draft.reread, draft.rating), (0, false, None));
 }
 
@@ -91,7 +91,10 @@ fn wrong_types_and_words_are_each_named() {
 fn an_absent_field_stays_and_null_clears() {
     let draft = change(serde_json::json!({"rating": null, "impressions": null, "genres": null})).unwrap();
     assert_eq!((draft.rating, draft.impressions, draft.genres.len()), (None, None, 0));
-    assert_eq!((draft.title.as_str(), draft.pages, draft.word_distribution), ("Emma", Some(474), Distribution::Spread));
+    assert_eq!(
+        (draft.title.as_str(), draft.pages, draft.word_distribution),
+        ("Emma", Some(474), WordDistribution::Spread)
+    );
     assert_eq!(draft.quotes, span().quotes);
 }
 
@@ -108,21 +111,23 @@ fn a_change_of_status_clears_what_the_new_one_may_not_have() {
     assert_eq!((reading.date_completed, reading.rating, reading.start_date), (None, None, span().start_date));
     let undated = change(serde_json::json!({"status": "undated"})).unwrap();
     assert_eq!((undated.start_date, undated.date_completed, undated.rating), (None, None, Some(Rating::points(8))));
-    assert_eq!(undated.word_distribution, Distribution::Final);
+    assert_eq!(undated.word_distribution, WordDistribution::Final);
 }
 
 #[test]
 fn what_a_payload_itself_sends_against_its_status_is_refused() {
     assert!(change(serde_json::json!({"status": "in-progress", "rating": 5})).unwrap_err().get("rating").is_some());
     let undated = span().draft();
-    let undated = BookDraft { status: Status::Undated, start_date: None, date_completed: None, ..undated };
-    assert!(BookDraft { status: Status::Completed, ..undated }.checked().unwrap_err().get("dateCompleted").is_some());
+    let undated = BookDraft { status: BookStatus::Undated, start_date: None, date_completed: None, ..undated };
+    assert!(
+        BookDraft { status: BookStatus::Completed, ..undated }.checked().unwrap_err().get("dateCompleted").is_some()
+    );
 }
 
 #[test]
 fn a_span_that_loses_its_start_counts_on_its_last_day() {
     let single = change(serde_json::json!({"startDate": null})).unwrap();
-    assert_eq!(single.word_distribution, Distribution::Final);
+    assert_eq!(single.word_distribution, WordDistribution::Final);
     let insisting = change(serde_json::json!({"startDate": null, "wordDistribution": "spread"}));
     assert!(insisting.unwrap_err().get("wordDistribution").is_some());
 }
@@ -193,14 +198,14 @@ fn two_equal_ends_are_a_day_and_leave_the_distribution() {
         serde_json::json!({"dateCompleted": "2025-01-05", "completedFrom": "2025-01-05"}),
     ] {
         let (draft, cleared) = payload(json).into_changed(&span()).unwrap();
-        assert_eq!((draft.completed_from, draft.word_distribution), (None, Distribution::Spread));
+        assert_eq!((draft.completed_from, draft.word_distribution), (None, WordDistribution::Spread));
         assert!(cleared.is_empty());
     }
 }
 
 #[test]
 fn a_rough_date_stays_with_its_stored_day_and_becomes_exact_with_any_other() {
-    let stored = Book { start_date: None, word_distribution: Distribution::Final, ..span() };
+    let stored = Book { start_date: None, word_distribution: WordDistribution::Final, ..span() };
     let stored = Book { completed_from: text::date("2019-01-01"), date_completed: text::date("2019-12-31"), ..stored };
     let to = |json: serde_json::Value| {
         let (draft, _) = payload(json).with_both_ends(Hemisphere::North).into_changed(&stored).unwrap();
@@ -235,10 +240,10 @@ proptest! {
             match read {
                 Ok(draft) => {
                     prop_assert_eq!(draft.clone().checked(), Ok(draft.clone()));
-                    prop_assert_eq!(draft.date_completed.is_some(), draft.status == Status::Completed);
-                    prop_assert!(draft.start_date.is_none() || draft.status != Status::Undated);
-                    prop_assert!(draft.stopped_date.is_none() || draft.status == Status::DidNotFinish);
-                    prop_assert!(draft.paused_since.is_none() || draft.status == Status::InProgress);
+                    prop_assert_eq!(draft.date_completed.is_some(), draft.status == BookStatus::Completed);
+                    prop_assert!(draft.start_date.is_none() || draft.status != BookStatus::Undated);
+                    prop_assert!(draft.stopped_date.is_none() || draft.status == BookStatus::DidNotFinish);
+                    prop_assert!(draft.paused_since.is_none() || draft.status == BookStatus::InProgress);
                     prop_assert!(draft.completed_from.is_none() || draft.completed_from < draft.date_completed);
                 }
                 Err(errors) => prop_assert!(!errors.is_empty()),

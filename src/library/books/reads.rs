@@ -1,7 +1,7 @@
 //! Reads: a book's row is one read of it, and the rows of a work are the reads of one book (docs/rules.md, "Reads").
 use chrono::NaiveDate;
 
-use super::model::{BookId, Status};
+use super::model::{BookId, BookStatus};
 
 /// The most reads of a work.
 pub const MOST_READS: usize = 200;
@@ -44,9 +44,9 @@ pub struct WorkState {
 }
 
 impl WorkState {
-    pub fn add(&mut self, id: BookId, status: Status) {
+    pub fn add(&mut self, id: BookId, status: BookStatus) {
         self.reads += 1;
-        if status == Status::InProgress {
+        if status == BookStatus::InProgress {
             self.open = self.open.max(Some(id));
         }
         self.finished |= status.is_finished();
@@ -56,9 +56,9 @@ impl WorkState {
     ///
     /// # Errors
     /// [`ReadRefusal::AlreadyReading`], [`ReadRefusal::TooManyReads`].
-    pub fn takes(&self, status: Status) -> Result<(), ReadRefusal> {
+    pub fn takes(&self, status: BookStatus) -> Result<(), ReadRefusal> {
         match self.open {
-            Some(open) if status == Status::InProgress => Err(ReadRefusal::AlreadyReading(open)),
+            Some(open) if status == BookStatus::InProgress => Err(ReadRefusal::AlreadyReading(open)),
             _ if self.reads >= MOST_READS => Err(ReadRefusal::TooManyReads),
             _ => Ok(()),
         }
@@ -83,15 +83,15 @@ impl WorkState {
 
 /// The place of a read in the order of its work: undated reads first, then by the last known day, those in progress last.
 pub fn order_of(
-    status: Status,
+    status: BookStatus,
     completed: Option<NaiveDate>,
     stopped: Option<NaiveDate>,
     start: Option<NaiveDate>,
 ) -> (u8, Option<NaiveDate>) {
     let group = match status {
-        Status::Undated => 0,
-        Status::Completed | Status::DidNotFinish => 1,
-        Status::InProgress => 2,
+        BookStatus::Undated => 0,
+        BookStatus::Completed | BookStatus::DidNotFinish => 1,
+        BookStatus::InProgress => 2,
     };
     (group, completed.or(stopped).or(start))
 }
@@ -103,12 +103,12 @@ mod tests {
     #[test]
     fn a_work_takes_one_read_in_progress_and_two_hundred_reads() {
         let mut work = WorkState::default();
-        assert_eq!(work.takes(Status::InProgress), Ok(()));
-        work.add(BookId(7), Status::InProgress);
-        assert_eq!(work.takes(Status::InProgress), Err(ReadRefusal::AlreadyReading(BookId(7))));
-        assert_eq!((work.takes(Status::Undated), work.finished), (Ok(()), false));
-        (8..207).for_each(|id| work.add(BookId(id), Status::DidNotFinish));
-        assert_eq!((work.takes(Status::Undated), work.finished), (Err(ReadRefusal::TooManyReads), false));
+        assert_eq!(work.takes(BookStatus::InProgress), Ok(()));
+        work.add(BookId(7), BookStatus::InProgress);
+        assert_eq!(work.takes(BookStatus::InProgress), Err(ReadRefusal::AlreadyReading(BookId(7))));
+        assert_eq!((work.takes(BookStatus::Undated), work.finished), (Ok(()), false));
+        (8..207).for_each(|id| work.add(BookId(id), BookStatus::DidNotFinish));
+        assert_eq!((work.takes(BookStatus::Undated), work.finished), (Err(ReadRefusal::TooManyReads), false));
         assert_eq!(work.joined(WorkState::default()).map(|both| both.reads), Ok(200));
     }
 

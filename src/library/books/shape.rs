@@ -1,7 +1,7 @@
 //! The dates and the rating that each status of a book allows (docs/rules.md, "Books").
 use chrono::NaiveDate;
 
-use super::model::{BookDraft, Distribution, FIRST_DAY, LAST_DAY, Status};
+use super::model::{BookDraft, BookStatus, FIRST_DAY, LAST_DAY, WordDistribution};
 use crate::kit::FieldErrors;
 use crate::library::rough_date::{Refusal, RoughDate};
 
@@ -26,10 +26,10 @@ impl BookDraft {
                 errors.add("startDate", "The start date can't be after the end date.");
             }
         }
-        if self.word_distribution == Distribution::Spread && self.start_date.is_none() {
+        if self.word_distribution == WordDistribution::Spread && self.start_date.is_none() {
             errors.add("wordDistribution", "Words can only be spread from a start date on.");
         }
-        if self.word_distribution == Distribution::Logged && self.status == Status::Undated {
+        if self.word_distribution == WordDistribution::Logged && self.status == BookStatus::Undated {
             errors.add("wordDistribution", "An undated book has no days to count its words for.");
         }
     }
@@ -47,10 +47,10 @@ impl BookDraft {
 
     /// Checks that every date is one that the status may have.
     fn check_status(&self, errors: &mut FieldErrors) {
-        if self.status == Status::Completed && self.date_completed.is_none() {
+        if self.status == BookStatus::Completed && self.date_completed.is_none() {
             errors.add("dateCompleted", "A completed book needs the date of completion.");
         }
-        if self.status == Status::InProgress && self.rating.is_some() {
+        if self.status == BookStatus::InProgress && self.rating.is_some() {
             errors.add("rating", "A book in progress has no rating yet.");
         }
         for (field, day) in self.days() {
@@ -72,26 +72,28 @@ impl BookDraft {
         if self.start_date.is_some() {
             errors.add("startDate", "A book with a rough date has no start date.");
         }
-        if self.word_distribution != Distribution::Final {
+        if self.word_distribution != WordDistribution::Final {
             errors.add("wordDistribution", "The words of a book with a rough date can't be spread over days.");
         }
     }
 }
 
 /// Why a status does not allow a date; `None` where it does.
-fn refusal(status: Status, field: &str) -> Option<&'static str> {
+fn refusal(status: BookStatus, field: &str) -> Option<&'static str> {
     match (status, field) {
-        (Status::InProgress, "dateCompleted" | "completedFrom") => {
+        (BookStatus::InProgress, "dateCompleted" | "completedFrom") => {
             Some("A book in progress has no date of completion yet.")
         }
-        (Status::DidNotFinish, "dateCompleted" | "completedFrom") => {
+        (BookStatus::DidNotFinish, "dateCompleted" | "completedFrom") => {
             Some("A book that was not finished has no date of completion.")
         }
-        (Status::Undated, _) => Some("An undated book has no dates."),
-        (Status::Completed | Status::InProgress, "stoppedDate") => {
+        (BookStatus::Undated, _) => Some("An undated book has no dates."),
+        (BookStatus::Completed | BookStatus::InProgress, "stoppedDate") => {
             Some("Only a book that was not finished has a day on which it was given up.")
         }
-        (Status::Completed | Status::DidNotFinish, "pausedSince") => Some("Only a book in progress can be paused."),
+        (BookStatus::Completed | BookStatus::DidNotFinish, "pausedSince") => {
+            Some("Only a book in progress can be paused.")
+        }
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use super::formats::own::EXPORT;
 use super::plan::{Plan, Planned};
 use super::said::STARTED_ITEM;
 use super::taken_off::Waiting;
-use crate::library::books::model::{BookDraft, BookId, Status};
+use crate::library::books::model::{BookDraft, BookId, BookStatus};
 use crate::library::books::rating::Rating;
 use crate::library::counters::Quota;
 use crate::library::tbr::model::{TbrDraft, TbrId};
@@ -20,7 +20,7 @@ use crate::library::tbr::model::{TbrDraft, TbrId};
 pub type RowOrigin = ([u8; 16], i64);
 
 /// The fields that make two books equal: the [`Name`], status and date.
-pub type DuplicateKey = (String, String, Status, Option<NaiveDate>);
+pub type DuplicateKey = (String, String, BookStatus, Option<NaiveDate>);
 
 /// The first and the last possible day of a completion.
 pub type Days = (NaiveDate, NaiveDate);

@@ -8,7 +8,7 @@ use super::plan::Options;
 use super::reader::{MOST_COLUMNS, MOST_ROWS, Sheet, Unreadable};
 use super::row::{Destination, short};
 use super::values::{self, AmbiguousDates, DateEvidence, DateOrder};
-use crate::library::books::model::Status;
+use crate::library::books::model::BookStatus;
 use crate::library::import::formats::format::{Format, Layout};
 use crate::library::import::shelves::{parse_shelf, place_of, shelf_key};
 
@@ -242,7 +242,7 @@ impl Seen {
         {
             shelf = name;
         }
-        let ours = !self.layout.format.foreign && Status::from_name(shelf).is_some();
+        let ours = !self.layout.format.foreign && BookStatus::from_name(shelf).is_some();
         if !shelf.is_empty() && !ours && parse_shelf(shelf).is_none() {
             let at = *self.shelf_index.entry(shelf_key(shelf)).or_insert_with(|| {
                 self.shelves.push((shelf.to_owned(), 0, 0));

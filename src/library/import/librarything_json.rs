@@ -148,7 +148,7 @@ fn cell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::books::model::{Format, Status};
+    use crate::library::books::model::{BookFormat, BookStatus};
     use crate::library::import::plan::{Options, plan};
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!((book.title.as_str(), book.author().as_str(), book.pages), ("Sæga", "Jane Doe", Some(321)));
         assert_eq!(
             (book.isbn.as_deref(), book.status, book.format),
-            (Some("9780441013593"), Status::Completed, Format::EBook)
+            (Some("9780441013593"), BookStatus::Completed, BookFormat::EBook)
         );
         assert_eq!(
             (book.rating.map(|rating| rating.to_string()).as_deref(), book.impressions.as_deref()),

@@ -6,7 +6,7 @@ use super::edition;
 use super::html;
 use super::row::{Cells, Destination, Read, ReadRow, Shelf, short};
 use super::values::{self, BadNumber, Notation};
-use crate::library::books::model::{MOST_PAGES, MOST_WORDS, Status};
+use crate::library::books::model::{BookStatus, MOST_PAGES, MOST_WORDS};
 use crate::library::books::passages::Quotes;
 use crate::library::books::rating::Rating;
 use crate::library::import::formats::format::Format;
@@ -171,7 +171,7 @@ fn value(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
             _ => row.refuse("reread", format!("\u{201c}{}\u{201d} is neither Yes nor No.", short(cell))),
         },
         Field::ReadCount => row.read_count = values::whole(cell, MOST_READS).ok().flatten().unwrap_or(0),
-        Field::Status if !format.foreign && Status::from_name(cell.trim()) == Some(Status::DidNotFinish) => {
+        Field::Status if !format.foreign && BookStatus::from_name(cell.trim()) == Some(BookStatus::DidNotFinish) => {
             row.shelf = Shelf::Known(Destination::DidNotFinish);
         }
         Field::Status => {

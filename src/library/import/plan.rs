@@ -22,7 +22,7 @@ use super::reader::{Quotes, Sheet, SheetRow, Unreadable};
 use super::row::{Cells, Destination, Problem, ReadRow, Shelf, key_of};
 use crate::kit::FieldErrors;
 use crate::library::books::log::ReadingDay;
-use crate::library::books::model::{BookDraft, Status, is_hours_or_discs};
+use crate::library::books::model::{BookDraft, BookStatus, is_hours_or_discs};
 use crate::library::import::edition;
 use crate::library::import::escaping;
 use crate::library::import::genres::{is_genre, written};
@@ -477,7 +477,8 @@ impl<'s> PlanBuilder<'s> {
                 let row = self.keep(row, notes);
                 // Our own rows are one read each. Other trackers say how far an unfinished read has come.
                 let is_logged = |draft: &BookDraft| {
-                    !self.inspect.format.foreign || matches!(draft.status, Status::InProgress | Status::DidNotFinish)
+                    !self.inspect.format.foreign
+                        || matches!(draft.status, BookStatus::InProgress | BookStatus::DidNotFinish)
                 };
                 let logged = drafts.iter().position(|(draft, _)| is_logged(draft));
                 for (nth, (draft, offered)) in (0..).zip(drafts) {

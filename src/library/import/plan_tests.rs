@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::*;
-use crate::library::books::model::{Distribution, Format, Status, WordCountSource};
+use crate::library::books::model::{BookFormat, BookStatus, WordCountSource, WordDistribution};
 use crate::library::books::rating::Rating;
 use crate::library::export;
 
@@ -58,7 +58,7 @@ fn goodreads_files_of_every_year_read_alike() {
         assert_eq!((sand.author().as_str(), sand.isbn.as_deref()), ("Frank Herald", Some("9780441013593")), "{name}");
         assert_eq!(
             (sand.rating, sand.format, sand.pages, sand.word_count),
-            (Some(Rating::points(10)), Format::EBook, Some(600), 165_000),
+            (Some(Rating::points(10)), BookFormat::EBook, Some(600), 165_000),
             "{name}"
         );
         assert_eq!(
@@ -73,11 +73,11 @@ fn goodreads_files_of_every_year_read_alike() {
             "{name}"
         );
         let undated = book(&plan, "Undated and \"Rated\"");
-        assert_eq!((undated.status, undated.rating), (Status::Undated, Some(Rating::points(8))), "{name}");
+        assert_eq!((undated.status, undated.rating), (BookStatus::Undated, Some(Rating::points(8))), "{name}");
         let unrated = book(&plan, "Dated and unrated");
-        assert_eq!((unrated.rating, unrated.format, unrated.word_count), (None, Format::Audio, 0), "{name}");
+        assert_eq!((unrated.rating, unrated.format, unrated.word_count), (None, BookFormat::Audio, 0), "{name}");
         let half = book(&plan, "Half way");
-        assert_eq!((half.status, half.rating, half.reread), (Status::InProgress, None, false), "{name}");
+        assert_eq!((half.status, half.rating, half.reread), (BookStatus::InProgress, None, false), "{name}");
         let first_line = if name.contains("headerless") { 1 } else { 2 };
         assert_eq!((plan.rejected[0].line, plan.rejected[0].problem.field), (first_line + 9, Some("author")), "{name}");
         assert_eq!(plan.items[0].draft.notes.as_deref(), Some("from Ben"), "{name}");
@@ -95,9 +95,9 @@ fn a_read_count_above_the_dates_is_a_reread_and_more_only_when_asked_for() {
     assert_eq!(
         found,
         [
-            (Status::Completed, true, Some(Rating::points(6))),
-            (Status::Undated, false, None),
-            (Status::Undated, true, None)
+            (BookStatus::Completed, true, Some(Rating::points(6))),
+            (BookStatus::Undated, false, None),
+            (BookStatus::Undated, true, None)
         ]
     );
 }
@@ -124,8 +124,8 @@ fn every_reading_with_a_day_of_its_own_becomes_a_book() {
     assert_eq!(
         again,
         [
-            (Status::Completed, Some("2010-01-01".to_owned()), false),
-            (Status::InProgress, Some("2024-07-01".to_owned()), true)
+            (BookStatus::Completed, Some("2010-01-01".to_owned()), false),
+            (BookStatus::InProgress, Some("2024-07-01".to_owned()), true)
         ]
     );
 }
@@ -151,7 +151,7 @@ fn shelves_of_ones_own_go_where_their_reader_sends_them() {
     let shelves =
         HashMap::from([("abandoned".to_owned(), Destination::Read), ("wishlist".to_owned(), Destination::Skip)]);
     let plan = read_with("goodreads-24.csv", &Options { shelves, ..Options::default() });
-    assert_eq!(book(&plan, "Given up").status, Status::Undated);
+    assert_eq!(book(&plan, "Given up").status, BookStatus::Undated);
     assert_eq!(plan.left_out.len(), 1);
 }
 
@@ -163,19 +163,22 @@ fn storygraph_files_of_both_forms_read_alike() {
         let quarter = book(&plan, "Quarter Star");
         assert_eq!(
             (quarter.rating, quarter.format, quarter.impressions.as_deref()),
-            (Some(Rating::of_tenths(85)), Format::EBook, Some("Good"))
+            (Some(Rating::of_tenths(85)), BookFormat::EBook, Some("Good"))
         );
         assert_eq!(
             (quarter.start_date.map(|d| d.to_string()).as_deref(), finished(quarter).as_deref()),
             (Some("2025-05-26"), Some("2025-06-11"))
         );
-        assert_eq!((quarter.word_distribution, quarter.author().as_str()), (Distribution::Final, "Ana One, Ben Two"));
+        assert_eq!(
+            (quarter.word_distribution, quarter.author().as_str()),
+            (WordDistribution::Final, "Ana One, Ben Two")
+        );
         assert_eq!(book(&plan, "Bare finish").rating, Some(Rating::of_tenths(75)));
         let twice: Vec<_> = books(&plan, "Twice").iter().map(|book| (finished(book), book.reread)).collect();
         assert_eq!(twice, [(Some("2020-01-05".to_owned()), false), (Some("2023-01-05".to_owned()), true)]);
         assert_eq!(book(&plan, "Undated").rating, Some(Rating::points(9)));
-        assert_eq!(book(&plan, "Blank state").status, Status::Undated);
-        assert_eq!(book(&plan, "On hold").status, Status::InProgress);
+        assert_eq!(book(&plan, "Blank state").status, BookStatus::Undated);
+        assert_eq!(book(&plan, "On hold").status, BookStatus::InProgress);
         assert_eq!((items(&plan), plan.left_out.len(), plan.earlier_reads), (vec!["Later"], 0, 1));
         assert_eq!(book(&plan, "Given up").rating, Some(Rating::points(4)));
     }
@@ -190,19 +193,19 @@ fn a_template_says_which_of_its_rows_cannot_be_taken() {
     let dune = book(&plan, "Dune");
     assert_eq!(
         (dune.word_count, dune.rating, dune.format, dune.reread),
-        (188_000, Some(Rating::points(9)), Format::EBook, false)
+        (188_000, Some(Rating::points(9)), BookFormat::EBook, false)
     );
     assert_eq!(dune.genres, ["Science Fiction", "Classics"]);
     assert_eq!(dune.impressions.as_deref(), Some("Sand, \"spice\"\nand worms"));
     let undated = book(&plan, "No date");
     assert_eq!(
         (undated.status, undated.rating, undated.reread, undated.format),
-        (Status::Undated, Some(Rating::points(7)), true, Format::Print)
+        (BookStatus::Undated, Some(Rating::points(7)), true, BookFormat::Print)
     );
     let zero = book(&plan, "Zero");
     assert_eq!(
         (zero.rating, zero.format, finished(zero).as_deref()),
-        (Some(Rating::points(0)), Format::Audio, Some("2021-03-02"))
+        (Some(Rating::points(0)), BookFormat::Audio, Some("2021-03-02"))
     );
     let rejected: Vec<_> = plan.rejected.iter().map(|row| (row.line, row.problem.field)).collect();
     assert_eq!(
@@ -240,17 +243,17 @@ fn our_own_export_is_read_back_as_it_was() {
     );
     assert_eq!(
         (link.word_distribution, link.word_count_source, link.reread),
-        (Distribution::Spread, WordCountSource::Epub, true)
+        (WordDistribution::Spread, WordCountSource::Epub, true)
     );
     let tis = book(&plan, "'Tis");
     assert_eq!(
         (tis.status, tis.start_date.map(|d| d.to_string()).as_deref()),
-        (Status::InProgress, Some("2024-05-01"))
+        (BookStatus::InProgress, Some("2024-05-01"))
     );
     let undated = book(&plan, "Undated");
     assert_eq!(
         (undated.status, undated.rating, undated.word_count, undated.word_count_source),
-        (Status::Undated, Some(Rating::points(6)), 2750, WordCountSource::Pages)
+        (BookStatus::Undated, Some(Rating::points(6)), 2750, WordCountSource::Pages)
     );
 }
 
@@ -269,7 +272,7 @@ fn a_file_of_no_known_tracker_is_read_once_its_columns_are_mapped() {
     let momo = book(&plan, "Momo");
     assert_eq!(
         (momo.format, momo.word_count, momo.rating, finished(momo).as_deref()),
-        (Format::Audio, 82_500, Some(Rating::points(10)), Some("2025-04-15"))
+        (BookFormat::Audio, 82_500, Some(Rating::points(10)), Some("2025-04-15"))
     );
     assert_eq!(book(&plan, "Die Wand").rating, Some(Rating::points(9)));
 }
@@ -310,7 +313,7 @@ fn a_span_with_start_after_end_is_refused() {
     let text = "Title,Author,Start Date,Date Completed\nA,B,2020-02-01,2020-01-01\nA,B,2020-01-01,\n";
     let plan = plan(text.as_bytes(), &Options::default()).unwrap();
     assert_eq!(plan.rejected[0].problem.field, Some("startDate"));
-    assert_eq!(plan.books[0].draft.status, Status::InProgress);
+    assert_eq!(plan.books[0].draft.status, BookStatus::InProgress);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::columns::{Field, folded};
 use super::plan::{ImportQuestion, Plan, Planned};
 use super::store::Choices;
 use crate::library::books::facts::BookFacts;
-use crate::library::books::model::{BookDraft, Distribution, Format, Status, WordCountSource};
+use crate::library::books::model::{BookDraft, BookFormat, BookStatus, WordCountSource, WordDistribution};
 use crate::library::books::rating::Rating;
 use crate::library::import::dedupe::Deduped;
 use crate::library::import::shelves::shelf_key;
@@ -137,7 +137,7 @@ struct PreviewBook {
     /// 13 digits; null when it is unknown.
     #[schema(required)]
     isbn: Option<String>,
-    status: Status,
+    status: BookStatus,
     /// The first day of reading; null when it is unknown.
     #[schema(required)]
     start_date: Option<NaiveDate>,
@@ -156,7 +156,7 @@ struct PreviewBook {
     /// 0 to 10, with at most one decimal; null when it is unrated.
     #[schema(required, value_type = Option<f64>)]
     rating: Option<Rating>,
-    format: Format,
+    format: BookFormat,
     /// Whether it was read before.
     reread: bool,
     /// At most 50, without duplicates.
@@ -166,7 +166,7 @@ struct PreviewBook {
     impressions: Option<String>,
     /// Quotes that the file has.
     quotes: Vec<String>,
-    word_distribution: Distribution,
+    word_distribution: WordDistribution,
     #[serde(flatten)]
     facts: BookFacts,
 }

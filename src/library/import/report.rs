@@ -20,7 +20,7 @@ use crate::kit::db::pool::Tx;
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::add::{Rules, room_left};
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::library::counters;
 use crate::library::import::dedupe::{
     Deduped, DuplicateKey, EntryId, ExistingBooks, Overflow, dedupe, duplicate_key, item_name,
@@ -293,7 +293,7 @@ fn found(conn: &Connection, owner: UserId, rules: Rules, work: &Work) -> Result<
         let ExistingBooks { items, books, tied, .. } = &mut known;
         items.values_mut().for_each(|ids| ids.retain(|id| !tied.contains(&EntryId::Item(*id))));
         let undated =
-            books.iter_mut().filter(|((.., status, day), _)| day.is_none() && *status != Status::DidNotFinish);
+            books.iter_mut().filter(|((.., status, day), _)| day.is_none() && *status != BookStatus::DidNotFinish);
         undated.for_each(|(_, ids)| ids.retain(|id| !tied.contains(&EntryId::Book(*id))));
     }
     let room = room_left(conn, owner, rules.book_limit)?.map(|room| usize::try_from(room).unwrap_or(0));

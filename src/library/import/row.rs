@@ -12,7 +12,7 @@ use super::values::{self, Notation};
 use crate::kit::named::named;
 use crate::library::books::facts::BookFacts;
 use crate::library::books::log::ReadingDay;
-use crate::library::books::model::{Distribution, Format, WordCountSource};
+use crate::library::books::model::{BookFormat, WordCountSource, WordDistribution};
 use crate::library::books::passages::Quotes;
 use crate::library::books::rating::Rating;
 use crate::library::books::reads::MOST_READS;
@@ -108,8 +108,8 @@ pub struct ReadRow {
     pub work: Option<i64>,
     /// The days on which it was read.
     pub log: Vec<ReadingDay>,
-    pub distribution: Distribution,
-    pub format: Format,
+    pub distribution: WordDistribution,
+    pub format: BookFormat,
     /// Whether the file says the format.
     pub has_format: bool,
     pub genres: Vec<String>,

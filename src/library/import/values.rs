@@ -4,7 +4,7 @@ use chrono::{NaiveDate, Weekday};
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
 use crate::library::books::length;
-use crate::library::books::model::{FIRST_DAY, Format, LAST_DAY, LONGEST_MINUTES};
+use crate::library::books::model::{BookFormat, FIRST_DAY, LAST_DAY, LONGEST_MINUTES};
 use crate::library::books::rating::Rating;
 use crate::library::isbn;
 use crate::library::rough_date::{Refusal, RoughDate};
@@ -397,8 +397,8 @@ const ELECTRONIC: [&str; 20] = [
 ];
 
 /// The format of a binding or medium in any common language: audio, electronic, otherwise print.
-pub fn medium(cell: &str) -> Format {
-    if let Some(format) = Format::from_name(cell) {
+pub fn medium(cell: &str) -> BookFormat {
+    if let Some(format) = BookFormat::from_name(cell) {
         return format;
     }
     let text = cell.trim().to_lowercase();
@@ -406,13 +406,13 @@ pub fn medium(cell: &str) -> Format {
     // These must be separate words, because bindings have names in every language.
     let says = |short: &[&str]| text.split(|c: char| !c.is_alphanumeric()).any(|word| short.contains(&word));
     if text.is_empty() {
-        Format::Print
+        BookFormat::Print
     } else if names(&HEARD) || says(&["cd", "cds"]) {
-        Format::Audio
+        BookFormat::Audio
     } else if names(&ELECTRONIC) || says(&["e", "pdf"]) {
-        Format::EBook
+        BookFormat::EBook
     } else {
-        Format::Print
+        BookFormat::Print
     }
 }
 
@@ -597,19 +597,19 @@ mod tests {
             "Preloaded Digital Audio Player",
             "オーディオブック",
         ] {
-            assert_eq!(medium(heard), Format::Audio, "{heard}");
+            assert_eq!(medium(heard), BookFormat::Audio, "{heard}");
         }
         for electronic in [
             "Kindle Edition", "ebook", "eBook", "digital", "Nook", "Libro electrónico", "E-Book", "Livre numérique",
             "電子書籍",
         ] {
-            assert_eq!(medium(electronic), Format::EBook, "{electronic}");
+            assert_eq!(medium(electronic), BookFormat::EBook, "{electronic}");
         }
         for printed in [
             "Paperback", "Tapa blanda", "Gebundene Ausgabe", "コミック", "文庫", "Mass Market Paperback",
             "Unknown Binding", "", "Taschenbuch",
         ] {
-            assert_eq!(medium(printed), Format::Print, "{printed}");
+            assert_eq!(medium(printed), BookFormat::Print, "{printed}");
         }
     }
 

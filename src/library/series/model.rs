@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::numbers::{spans, whole_numbers};
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::library::text::natural_order;
 
 /// The most numbers that are listed as missing: a series of yearbooks may begin with number 1990.
@@ -50,7 +50,7 @@ impl Collector {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
-    pub fn add(&mut self, work: BookId, status: Status, number: Option<&str>) {
+    pub fn add(&mut self, work: BookId, status: BookStatus, number: Option<&str>) {
         if let Some(number) = number
             && !self.known.contains(number)
         {
@@ -58,10 +58,10 @@ impl Collector {
         }
         if status.is_finished() {
             self.finished.insert(work);
-        } else if status == Status::InProgress {
+        } else if status == BookStatus::InProgress {
             self.open.insert(work);
         }
-        let numbers = if status == Status::InProgress { &mut self.under_way } else { &mut self.over };
+        let numbers = if status == BookStatus::InProgress { &mut self.under_way } else { &mut self.over };
         numbers.extend(number.into_iter().flat_map(spans).filter_map(|span| whole_numbers(&span)));
     }
 
@@ -116,7 +116,7 @@ fn gaps(held: &[RangeInclusive<i64>]) -> impl Iterator<Item = i64> {
 mod tests {
     use super::*;
 
-    fn figures(books: &[(i64, Status, Option<&str>)]) -> SeriesFigures {
+    fn figures(books: &[(i64, BookStatus, Option<&str>)]) -> SeriesFigures {
         let mut series = Collector::new("Earthsea");
         for (work, status, number) in books {
             series.add(BookId(*work), *status, *number);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_missing_and_next_and_others_are_listed() {
-        use Status::{Completed, DidNotFinish, InProgress, Undated};
+        use BookStatus::{Completed, DidNotFinish, InProgress, Undated};
         let found = figures(&[
             (1, Completed, Some("1")),
             (1, InProgress, Some("1")),
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn next_is_the_lowest_known_number_that_is_not_over() {
-        use Status::{Completed, DidNotFinish, InProgress, Undated};
-        let next = |books: &[(Status, &str)], listed: &[&str]| {
+        use BookStatus::{Completed, DidNotFinish, InProgress, Undated};
+        let next = |books: &[(BookStatus, &str)], listed: &[&str]| {
             let mut series = Collector::new("Dune");
             for (work, (status, number)) in (1..).zip(books) {
                 series.add(BookId(work), *status, Some(*number));
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_texts_are_in_the_order_of_the_numbers_in_them() {
-        let texts = ["10-12", "Part 10", "3-4", "Part 3", "3"].map(|number| (1, Status::Undated, Some(number)));
+        let texts = ["10-12", "Part 10", "3-4", "Part 3", "3"].map(|number| (1, BookStatus::Undated, Some(number)));
         assert_eq!(figures(&texts).known, ["3", "3-4", "10-12", "Part 3", "Part 10"]);
     }
 }

@@ -11,7 +11,7 @@ use crate::kit::id::id;
 use crate::library::books::authors::check_name;
 use crate::library::books::facts::BookFacts;
 use crate::library::books::model::{
-    BookDraft, Format, IMPRESSIONS_LENGTH, PAGES_RANGE, Status, WORDS_RANGE, WordCountSource, check_isbn,
+    BookDraft, BookFormat, BookStatus, IMPRESSIONS_LENGTH, PAGES_RANGE, WORDS_RANGE, WordCountSource, check_isbn,
     check_numbers, estimated_words,
 };
 use crate::library::books::payload::{FORMATS, SOURCES, TAGS};
@@ -49,7 +49,7 @@ pub struct TbrItem<'a> {
     pub isbn: Option<Cow<'a, str>>,
     /// The format in which it will be read, if known. The book has it once it is started.
     #[schema(required)]
-    pub format: Option<Format>,
+    pub format: Option<BookFormat>,
     /// The book has these tags once it is started.
     pub tags: Vec<String>,
     /// The origin of the word count, if known; null where the word count is.
@@ -112,7 +112,7 @@ impl TbrItem<'_> {
             word_count_source,
             pages: self.pages,
             isbn: self.isbn.as_deref().map(str::to_owned),
-            status: Status::InProgress,
+            status: BookStatus::InProgress,
             format,
             facts: BookFacts { series, tags: self.tags.clone(), ..BookFacts::default() },
             start_date: Some(today),
@@ -136,7 +136,7 @@ pub struct TbrDraft {
     pub pages: Option<i64>,
     /// An ISBN-10 or ISBN-13 as entered; 13 digits once checked.
     pub isbn: Option<String>,
-    pub format: Option<Format>,
+    pub format: Option<BookFormat>,
     pub tags: Vec<String>,
     /// See [`TbrItem::word_count_source`]; none once checked where the words are unknown.
     pub word_count_source: Option<WordCountSource>,
@@ -195,9 +195,9 @@ pub struct TbrItemFields {
     #[serde(default)]
     pub isbn: PatchField<String>,
     /// The format in which it will be read, or null.
-    #[schema(value_type = Option<Format>)]
+    #[schema(value_type = Option<BookFormat>)]
     #[serde(default)]
-    pub format: PatchField<Format>,
+    pub format: PatchField<BookFormat>,
     /// At most 50 of 100 characters each, without commas; null means none.
     #[schema(value_type = Option<Vec<String>>, max_items = 50)]
     #[serde(default)]
@@ -302,7 +302,7 @@ mod tests {
         let listed = TbrItem {
             word_count: Some(192_500),
             word_count_source: Some(WordCountSource::Pages),
-            format: Some(Format::EBook),
+            format: Some(BookFormat::EBook),
             tags: vec!["classics".to_owned(), "club".to_owned()],
             ..item()
         };
@@ -310,10 +310,10 @@ mod tests {
         let series = titled.facts.series.map(|series| (series.name, series.number));
         assert_eq!((&titled.title[..], series), ("Leviathan Wakes", Some(("The Expanse".into(), Some("1".into())))));
         let book = listed.started(today).unwrap();
-        assert_eq!((book.word_count_source, book.format), (WordCountSource::Pages, Format::EBook));
+        assert_eq!((book.word_count_source, book.format), (WordCountSource::Pages, BookFormat::EBook));
         assert_eq!(book.facts.tags, ["classics", "club"]);
         let changed = payload(serde_json::json!({"wordCount": 5})).into_changed(&listed).unwrap();
-        assert_eq!((changed.word_count_source, changed.format), (None, Some(Format::EBook)));
+        assert_eq!((changed.word_count_source, changed.format), (None, Some(BookFormat::EBook)));
     }
 
     #[test]
@@ -337,7 +337,7 @@ mod tests {
         let sent = serde_json::json!({"title": "U", "wordCount": 5, "wordCountSource": "epub", "format": "Audio",
             "tags": [" Club ", "club", "", "lent"]});
         let draft = payload(sent).into_new().unwrap();
-        assert_eq!((draft.format, draft.word_count_source), (Some(Format::Audio), Some(WordCountSource::Epub)));
+        assert_eq!((draft.format, draft.word_count_source), (Some(BookFormat::Audio), Some(WordCountSource::Epub)));
         assert_eq!(draft.tags, ["Club", "lent"]);
         let listed = TbrItem { word_count: Some(5), format: draft.format, tags: draft.tags, ..item() };
         let cleared = payload(serde_json::json!({"format": null, "tags": null})).into_changed(&listed).unwrap();
@@ -351,7 +351,7 @@ mod tests {
         let today = NaiveDate::from_ymd_opt(2025, 3, 9).unwrap();
         let book = item().started(today).unwrap();
         assert_eq!(book.start_date, Some(today));
-        assert_eq!((book.status, book.impressions.as_deref()), (Status::InProgress, Some("someday")));
+        assert_eq!((book.status, book.impressions.as_deref()), (BookStatus::InProgress, Some("someday")));
         assert_eq!((book.word_count, book.word_count_source), (192_500, WordCountSource::Pages));
         assert!(TbrItem { author: None, ..item() }.started(today).unwrap_err().get("author").is_some());
     }

@@ -6,7 +6,7 @@ use super::{SourceRequest, objects, texts};
 use crate::catalogue::genres;
 use crate::config::Secret;
 use crate::config::lookup::Lookup;
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 use crate::library::languages;
 use crate::lookup::clean;
 use crate::lookup::model::{FoundBook, LookupQuery, LookupSource, MOST_RESULTS};
@@ -53,9 +53,9 @@ fn of_edition(isbn: &str, edition: &Value) -> Option<FoundBook> {
     let names = objects(&edition["contributions"]).filter_map(|entry| entry["author"]["name"].as_str());
     let title = clean::title(&edition["title"]).or_else(|| clean::title(&edition["book"]["title"]))?;
     let format = match edition["reading_format_id"].as_i64() {
-        Some(1) => Some(Format::Print),
-        Some(2) => Some(Format::Audio),
-        Some(4) => Some(Format::EBook),
+        Some(1) => Some(BookFormat::Print),
+        Some(2) => Some(BookFormat::Audio),
+        Some(4) => Some(BookFormat::EBook),
         _ => None,
     };
     let language = edition["language"]["code2"].as_str().and_then(languages::of_code);
@@ -130,7 +130,7 @@ mod tests {
         let found = parse_response(&isbn, body.to_string().as_bytes()).unwrap();
         assert_eq!(
             (found[0].title.as_str(), found[0].format, found[0].cover.as_deref()),
-            ("Kindred", Some(Format::Audio), Some("edition/1/a.jpg"))
+            ("Kindred", Some(BookFormat::Audio), Some("edition/1/a.jpg"))
         );
         let counted = found[0].clone().counted();
         assert_eq!((counted.pages, counted.minutes, counted.word_count), (None, Some(645), Some(99_975)));

@@ -7,7 +7,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::id::UserId;
 use crate::kit::{Error, Result};
 use crate::library::books::filter::is_visible;
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::library::books::store::{self as books, Audience, day, days, stored};
 use crate::reading::period::Period;
 
@@ -158,7 +158,10 @@ pub fn books(conn: &Connection, owner: UserId, goal: Goal, from: Option<NaiveDat
     let mut counted = Vec::new();
     books::scan(conn, owner, Audience::Owner, |book| {
         let periods = periods_of(book.completed_from, book.date_completed);
-        if book.status == Status::Completed && periods.contains(&Some(goal.period)) && (goal.rereads || !book.reread) {
+        if book.status == BookStatus::Completed
+            && periods.contains(&Some(goal.period))
+            && (goal.rereads || !book.reread)
+        {
             counted.push((book.date_completed, book.id));
         }
     })?;

@@ -11,7 +11,7 @@ use super::totals::{ReviewTotals, days_of};
 use crate::kit::named::named;
 use crate::library::books::authors::each_author_with_key;
 use crate::library::books::filter::BookRow;
-use crate::library::books::model::{BookId, Distribution};
+use crate::library::books::model::{BookId, WordDistribution};
 use crate::library::books::rating::Rating;
 use crate::library::months;
 use crate::library::text::name_key;
@@ -285,7 +285,7 @@ impl Collector {
         if let Some((first, last)) = completion {
             let starts = book.start_date.map_or(first, |start| start.min(first));
             // Only a log can have words of other days than those from the start to the completion.
-            if (starts <= *days.end() && last >= *days.start()) || book.word_distribution == Distribution::Logged {
+            if (starts <= *days.end() && last >= *days.start()) || book.word_distribution == WordDistribution::Logged {
                 let finished_in = self.period.like(last);
                 let months = self.months.entry(finished_in).or_default();
                 months.add(book);

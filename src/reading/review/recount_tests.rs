@@ -8,13 +8,13 @@ use super::model::{Collector, Figures};
 use super::totals::{Counted, ReviewTotals, Sum, days_before, days_of};
 use crate::library::books::filter::{BookRow, is_visible};
 use crate::library::books::log;
-use crate::library::books::model::{BookId, Distribution, Format, Status};
+use crate::library::books::model::{BookFormat, BookId, BookStatus, WordDistribution};
 use crate::library::books::rating::Rating;
 use crate::reading::period::Period;
 
 #[derive(Debug, Clone)]
 struct Made {
-    status: Status,
+    status: BookStatus,
     author: usize,
     work: i64,
     words: i64,
@@ -41,13 +41,13 @@ fn day() -> impl Strategy<Value = NaiveDate> {
 
 fn made() -> impl Strategy<Value = Made> {
     let status = proptest::sample::select(vec![
-        Status::Completed,
-        Status::Completed,
-        Status::Completed,
-        Status::Completed,
-        Status::Undated,
-        Status::InProgress,
-        Status::DidNotFinish,
+        BookStatus::Completed,
+        BookStatus::Completed,
+        BookStatus::Completed,
+        BookStatus::Completed,
+        BookStatus::Undated,
+        BookStatus::InProgress,
+        BookStatus::DidNotFinish,
     ]);
     let words = prop_oneof![1 => Just(0), 1 => Just(60_000), 4 => 1..300_000_i64];
     let length = prop_oneof![2 => Just(0), 2 => 1..31_u64, 1 => 31..500_u64];
@@ -78,15 +78,15 @@ fn period() -> impl Strategy<Value = Period> {
 
 impl Made {
     fn is_finished(&self) -> bool {
-        matches!(self.status, Status::Completed | Status::Undated)
+        matches!(self.status, BookStatus::Completed | BookStatus::Undated)
     }
 
     fn dates(&self) -> Option<(NaiveDate, NaiveDate)> {
-        (self.status == Status::Completed).then_some((self.first, self.last))
+        (self.status == BookStatus::Completed).then_some((self.first, self.last))
     }
 
     fn stopped(&self) -> Option<NaiveDate> {
-        (self.status == Status::DidNotFinish && !self.reread).then_some(self.last)
+        (self.status == BookStatus::DidNotFinish && !self.reread).then_some(self.last)
     }
 
     fn row(&self, id: i64) -> BookRow<'static> {
@@ -97,12 +97,12 @@ impl Made {
             start_date: self.start,
             word_count: self.words,
             rating: self.tenths.map(Rating::of_tenths),
-            format: Format::Print,
+            format: BookFormat::Print,
             reread: self.reread,
             word_distribution: match self.is_spread {
-                _ if !self.places.is_empty() => Distribution::Logged,
-                true => Distribution::Spread,
-                false => Distribution::Final,
+                _ if !self.places.is_empty() => WordDistribution::Logged,
+                true => WordDistribution::Spread,
+                false => WordDistribution::Final,
             },
             title: "T",
             author: AUTHORS[self.author],
@@ -324,7 +324,8 @@ proptest! {
         let mut authors: Vec<_> = authors.into_iter().collect();
         authors.sort_by_key(|(_, sum)| -sum.0);
         prop_assert_eq!(review.authors.iter().map(|one| (one.name.as_str(), (one.words, one.books))).collect::<Vec<_>>(), authors);
-        prop_assert_eq!(review.missing.date, i64::try_from(library.iter().filter(|book| book.status == Status::Undated).count()).unwrap());
+        let undated = library.iter().filter(|book| book.status == BookStatus::Undated).count();
+        prop_assert_eq!(review.missing.date, i64::try_from(undated).unwrap());
         prop_assert_eq!(review.missing.words, i64::try_from(read.iter().filter(|(_, book)| book.words == 0).count()).unwrap());
         prop_assert_eq!(review.missing.rating, i64::try_from(read.len() - rated.len()).unwrap());
     }

@@ -10,7 +10,7 @@ use crate::access::StreakUnit;
 use crate::kit::Result;
 use crate::kit::id::UserId;
 use crate::library::books::filter::is_visible;
-use crate::library::books::model::Status;
+use crate::library::books::model::BookStatus;
 use crate::library::books::store::{self as books, Audience, ReadRow};
 use crate::reading::calendar::streak;
 use crate::reading::period::Period;
@@ -65,7 +65,7 @@ pub fn review(conn: &Connection, period: Period, asked: Asked) -> Result<Review>
 pub fn periods(conn: &Connection, owner: UserId, from: Option<NaiveDate>) -> Result<Vec<(Period, i64)>> {
     let mut periods = BTreeMap::<String, (Period, i64)>::new();
     books::scan(conn, owner, Audience::Owner, |book| {
-        if book.status != Status::Completed || !is_visible(book.date_completed, from) {
+        if book.status != BookStatus::Completed || !is_visible(book.date_completed, from) {
             return;
         }
         let Some((first, last)) = book.completion() else { return };

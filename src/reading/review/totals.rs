@@ -6,7 +6,7 @@ use foldhash::HashSet;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::reading::period::Period;
 
 /// The figures of a period.
@@ -34,7 +34,7 @@ pub struct ReviewTotals {
 /// What the figures need of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
-    pub status: Status,
+    pub status: BookStatus,
     /// The first read of the same book.
     pub work: BookId,
     /// The first and the last possible day of completion.
@@ -66,11 +66,11 @@ impl Sum {
     /// Adds a read, if it belongs to the days.
     pub fn add(&mut self, read: &Counted) {
         let Self { days, works, totals } = self;
-        if read.status == Status::DidNotFinish {
+        if read.status == BookStatus::DidNotFinish {
             totals.not_finished += i64::from(read.stopped.is_some_and(|day| days.contains(&day)));
         }
         let Some((first, last)) = read.completion else { return };
-        if read.status != Status::Completed || !days.contains(&first) || !days.contains(&last) {
+        if read.status != BookStatus::Completed || !days.contains(&first) || !days.contains(&last) {
             return;
         }
         totals.books += 1;

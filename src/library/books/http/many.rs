@@ -18,7 +18,7 @@ use crate::library::books::facts::{BookFacts, Series};
 use crate::library::books::filter::Filter;
 use crate::library::books::list_change::{List, ListChange};
 use crate::library::books::many::{self, Change, MOST_BOOKS, Matched, OpenReadStatus};
-use crate::library::books::model::{Format, MOST_WORDS, Status};
+use crate::library::books::model::{BookFormat, BookStatus, MOST_WORDS};
 use crate::library::books::page_counts::{FindPages, PageCounts, UncountedBook};
 use crate::library::books::payload::{FORMATS, LANGUAGES, PRIVATE};
 use crate::library::books::store;
@@ -47,8 +47,8 @@ pub(super) struct BooksChange {
     remove_tags: PatchField<Vec<String>>,
     /// The format.
     #[serde(default)]
-    #[schema(value_type = Option<Format>)]
-    format: PatchField<Format>,
+    #[schema(value_type = Option<BookFormat>)]
+    format: PatchField<BookFormat>,
     /// A language tag of BCP 47; null for none.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -195,7 +195,7 @@ fn matched(conn: &Connection, owner: UserId, filter: &Filter, visible: Option<Na
     let mut found = Matched::default();
     store::matching(conn, owner, filter, visible, |book| {
         found.books.push(book.id);
-        found.open.extend((book.status == Status::InProgress).then_some(book.id));
+        found.open.extend((book.status == BookStatus::InProgress).then_some(book.id));
         found.wordless.extend((book.word_count == 0).then_some(book.id));
     })?;
     if found.books.len() > MOST_BOOKS {

@@ -10,7 +10,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::log::{Length, ReadingDay, WHOLE, months};
-use crate::library::books::model::{Book, BookId, Distribution, ReadingProgress, Status};
+use crate::library::books::model::{Book, BookId, BookStatus, ReadingProgress, WordDistribution};
 use crate::library::books::reads::{MOST_DAYS, ReadRefusal};
 use crate::library::months::{name, number};
 
@@ -179,7 +179,7 @@ pub fn has_place(conn: &Connection, id: BookId) -> Result<bool> {
 pub fn settle_months(tx: &Tx<'_>, book: &Book<'_>) -> Result<()> {
     tx.prepare_cached("DELETE FROM read_months WHERE book_id = ?1")?.execute([book.id])?;
     let Some(completed) = book.date_completed else { return Ok(()) };
-    if book.word_distribution != Distribution::Logged || book.status != Status::Completed {
+    if book.word_distribution != WordDistribution::Logged || book.status != BookStatus::Completed {
         return Ok(());
     }
     let places: Vec<_> = of(tx, book.id)?.into_iter().filter_map(|day| Some((day.day, day.at?))).collect();

@@ -141,7 +141,7 @@ pub struct BookTitle<'a> {
     /// The names of all authors with commas between them.
     pub author: std::borrow::Cow<'a, str>,
     /// The book's status.
-    #[schema(value_type = crate::library::books::model::Status)]
+    #[schema(value_type = crate::library::books::model::BookStatus)]
     pub status: &'a str,
     /// The completion date, of a rough date the last possible day.
     #[schema(required, value_type = Option<NaiveDate>)]

@@ -8,7 +8,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::authors::each_author;
 use crate::library::books::filter::Filter;
-use crate::library::books::model::{BookId, Distribution, Format, WordCountSource, estimated_words};
+use crate::library::books::model::{BookFormat, BookId, WordCountSource, WordDistribution, estimated_words};
 use crate::library::books::page_counts::UncountedBook;
 use crate::library::counters;
 
@@ -82,7 +82,7 @@ pub fn give_words(tx: &Tx<'_>, owner: UserId, books: &[BookId], given: GivenWord
     let mut count = 0;
     for id in books {
         let found = uncounted.query_row((owner, id), |row| {
-            Ok((row.get::<_, Format>(0)?, row.get(1)?, row.get(2)?, row.get::<_, Distribution>(3)?))
+            Ok((row.get::<_, BookFormat>(0)?, row.get(1)?, row.get(2)?, row.get::<_, WordDistribution>(3)?))
         });
         let Some((format, pages, minutes, distribution)) = found.optional()? else { continue };
         let estimated = estimated_words(format, pages, minutes).filter(|_| given.from_pages);
@@ -90,7 +90,7 @@ pub fn give_words(tx: &Tx<'_>, owner: UserId, books: &[BookId], given: GivenWord
         let Some((words, source)) = words else { continue };
         update.execute((id, tx.stamp(), words, source))?;
         count += 1;
-        if distribution == Distribution::Logged {
+        if distribution == WordDistribution::Logged {
             days::settle_months(tx, &get(tx, owner, *id)?)?;
         }
     }

@@ -11,7 +11,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::filter::Filter;
-use crate::library::books::model::{Book, BookId, Status};
+use crate::library::books::model::{Book, BookId, BookStatus};
 use crate::library::books::reads::{TargetWork, WorkState, order_of};
 use crate::library::counters;
 
@@ -51,7 +51,7 @@ impl<'n> Works<'n> {
     }
 
     /// Whether a work is there and takes a further read of this status.
-    pub fn takes(&self, work: BookId, status: Status) -> bool {
+    pub fn takes(&self, work: BookId, status: BookStatus) -> bool {
         self.states.get(&work).is_some_and(|state| state.takes(status).is_ok())
     }
 
@@ -61,7 +61,7 @@ impl<'n> Works<'n> {
     }
 
     /// Finds the lowest work of that title and author that takes a further read, or else makes one of its own. Returns the work.
-    pub fn add_by_name(&mut self, id: BookId, status: Status, name: Folded<'n>) -> BookId {
+    pub fn add_by_name(&mut self, id: BookId, status: BookStatus, name: Folded<'n>) -> BookId {
         let works = self.names.entry(name).or_default();
         let work = lowest(works, &self.states, status).unwrap_or(id);
         insert(works, work);
@@ -70,7 +70,7 @@ impl<'n> Works<'n> {
     }
 
     /// Notes a read that was added to a work.
-    pub fn add(&mut self, id: BookId, work: BookId, status: Status, name: Folded<'n>) {
+    pub fn add(&mut self, id: BookId, work: BookId, status: BookStatus, name: Folded<'n>) {
         self.states.entry(work).or_default().add(id, status);
         self.name(name, work);
     }
@@ -87,7 +87,7 @@ impl<'n> Works<'n> {
 }
 
 /// The first of some works that takes a further read of this status.
-fn lowest(works: &[BookId], states: &FastMap<BookId, WorkState>, status: Status) -> Option<BookId> {
+fn lowest(works: &[BookId], states: &FastMap<BookId, WorkState>, status: BookStatus) -> Option<BookId> {
     works.iter().copied().find(|work| states.get(work).is_none_or(|state| state.takes(status).is_ok()))
 }
 
@@ -173,7 +173,7 @@ pub fn state(conn: &Connection, owner: UserId, work: BookId) -> Result<WorkState
 pub fn placed(
     conn: &Connection,
     owner: UserId,
-    status: Status,
+    status: BookStatus,
     folded: &Folded<'_>,
     place: TargetWork,
 ) -> Result<Option<BookId>> {
@@ -188,7 +188,12 @@ pub fn placed(
 }
 
 /// The lowest work of that title and author that takes a further read; `None` for a work of its own.
-fn by_name(conn: &Connection, owner: UserId, status: Status, (title, author): &Folded<'_>) -> Result<Option<BookId>> {
+fn by_name(
+    conn: &Connection,
+    owner: UserId,
+    status: BookStatus,
+    (title, author): &Folded<'_>,
+) -> Result<Option<BookId>> {
     let sql = "SELECT DISTINCT work FROM books WHERE user_id = ?1 AND title_key = ?2 AND author_key = ?3
         ORDER BY work LIMIT ?4";
     let mut query = conn.prepare_cached(sql)?;

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use super::{Answers, RoughDates, number_within};
 use crate::library::books::facts::BookFacts;
 use crate::library::books::log::WHOLE;
-use crate::library::books::model::{Book, Format, Status};
+use crate::library::books::model::{Book, BookFormat, BookStatus};
 use crate::library::books::passages::Passage;
 use crate::library::books::rating::Rating;
 use crate::library::tbr::model::TbrItem;
@@ -50,7 +50,7 @@ pub struct ExportRow<'a> {
     /// The length in minutes.
     pub minutes: Option<i64>,
     /// `None` where it is not known.
-    pub format: Option<Format>,
+    pub format: Option<BookFormat>,
     pub shelf: Shelf,
     /// The finished reads with a day, oldest first: start and finish.
     pub spans: Vec<(Option<NaiveDate>, NaiveDate)>,
@@ -92,9 +92,9 @@ pub struct Chosen<'a> {
 impl<'a> Chosen<'a> {
     /// `reads` are those of one book, oldest first, at least one.
     pub fn of(reads: &'a [Book<'a>]) -> Self {
-        let newest = |wanted: fn(Status) -> bool| reads.iter().rev().find(|read| wanted(read.status));
-        let open = newest(|status| status == Status::InProgress);
-        let finished = newest(Status::is_finished);
+        let newest = |wanted: fn(BookStatus) -> bool| reads.iter().rev().find(|read| wanted(read.status));
+        let open = newest(|status| status == BookStatus::InProgress);
+        let finished = newest(BookStatus::is_finished);
         let edition = open.or(finished).unwrap_or(&reads[reads.len() - 1]);
         Self { open, finished, edition, spoken: finished.unwrap_or(edition) }
     }

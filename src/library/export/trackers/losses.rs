@@ -15,7 +15,7 @@ use crate::kit::id::UserId;
 use crate::library::books;
 use crate::library::books::authors::{AUTHOR_SEPARATOR, each_author};
 use crate::library::books::facts::{BookFacts, ContributorRole};
-use crate::library::books::model::{Book, BookId, Format, Status, WORDS_A_PAGE};
+use crate::library::books::model::{Book, BookFormat, BookId, BookStatus, WORDS_A_PAGE};
 use crate::library::import;
 use crate::library::tbr::model::TbrItem;
 
@@ -195,14 +195,14 @@ fn of_read(read: &Book<'_>, logs: &HashMap<BookId, bool>) -> Marks {
         (STARTS, read.start_date.is_some()),
         (SAME_DAY, read.start_date.is_some() && read.start_date == read.date_completed),
         (ROUGH, read.completed_from.is_some()),
-        (UNDATED, read.status == Status::Undated),
+        (UNDATED, read.status == BookStatus::Undated),
         (LOG, log.is_some()),
         (LONG_LOG, log.is_some_and(|is_page| !(*is_page && is_open))),
         (STOPPED, read.stopped_date.is_some()),
         (PAUSED, read.paused_since.is_some()),
         (QUOTES, !read.quotes.is_empty()),
         (GENRES, !read.genres.0.is_empty()),
-        (FORMAT, read.format != Format::Print),
+        (FORMAT, read.format != BookFormat::Print),
         (ISBN, read.isbn.is_some()),
         (COVER, read.cover.is_some()),
         (BREAKS, breaks(impressions) || breaks(&read.title)),
@@ -262,19 +262,19 @@ fn of_several(reads: &[Book<'_>]) -> Marks {
         return 0;
     }
     let Chosen { open, finished, edition, spoken } = Chosen::of(reads);
-    let of = |status: Status| reads.iter().filter(move |read| read.status == status);
+    let of = |status: BookStatus| reads.iter().filter(move |read| read.status == status);
     let is_pair = reads.len() == 2 && open.is_some() && finished.is_some_and(|read| read.date_completed.is_some());
     let mut days: Vec<_> = reads.iter().filter_map(|read| read.date_completed).collect();
     days.sort_unstable();
     let same_day = days.windows(2).any(|pair| pair[0] == pair[1]);
-    let nameless = of(Status::Undated).count() + of(Status::DidNotFinish).count() > 0 || same_day;
-    let several_open = of(Status::InProgress).count() > 1;
+    let nameless = of(BookStatus::Undated).count() + of(BookStatus::DidNotFinish).count() > 0 || same_day;
+    let several_open = of(BookStatus::InProgress).count() > 1;
     let other = |differs: &dyn Fn(&Book<'_>) -> bool| reads.iter().any(differs);
     let (facts, pages) = (&edition.facts, edition.pages);
     sum(&[
         (OTHERS_OF_LAST, !is_pair),
         (OTHERS_OF_LIST, nameless || several_open),
-        (OTHERS_OF_ROWS, nameless || several_open || of(Status::InProgress).any(|read| read.start_date.is_none())),
+        (OTHERS_OF_ROWS, nameless || several_open || of(BookStatus::InProgress).any(|read| read.start_date.is_none())),
         (UNPAIRED, !is_paired(reads)),
         (OTHER_RATING, other(&|read| read.id != spoken.id && read.rating.is_some())),
         (
@@ -303,7 +303,7 @@ fn of_several(reads: &[Book<'_>]) -> Marks {
 /// Whether a list of starts and a list of ends say which belong together: a start belongs to the first end that is not before it, and of
 /// several starts before one end the last one counts.
 fn is_paired(reads: &[Book<'_>]) -> bool {
-    let finished = || reads.iter().filter(|read| read.status == Status::Completed);
+    let finished = || reads.iter().filter(|read| read.status == BookStatus::Completed);
     let mut starts: Vec<_> = finished().filter_map(|read| read.start_date).collect();
     starts.sort_unstable();
     let mut left = starts.into_iter().peekable();
@@ -315,7 +315,8 @@ fn is_paired(reads: &[Book<'_>]) -> bool {
         begun == read.start_date
     });
     let newest = finished().filter_map(|read| read.date_completed).max();
-    let open = reads.iter().filter(|read| read.status == Status::InProgress).filter_map(|read| read.start_date).min();
+    let open =
+        reads.iter().filter(|read| read.status == BookStatus::InProgress).filter_map(|read| read.start_date).min();
     // The start of the read in progress is after all ends.
     paired && open.zip(newest).is_none_or(|(start, newest)| start > newest)
 }

@@ -5,7 +5,7 @@ use super::columns::FORMS;
 use super::entry::ExportEntry;
 use super::{Answers, ExportFormat, File, Quotes, RoughDates, Rounding};
 use crate::library::books::facts::{BookFacts, Contributor, ContributorRole, Series};
-use crate::library::books::model::{Book, BookDraft, BookId, Format, ReadingProgress, Status};
+use crate::library::books::model::{Book, BookDraft, BookFormat, BookId, BookStatus, ReadingProgress};
 use crate::library::books::rating::Rating;
 use crate::library::export::stored;
 use crate::library::tbr::model::{TbrId, TbrItem};
@@ -22,7 +22,7 @@ fn written(program: ExportFormat, answers: &Answers) -> String {
         authors: vec!["Jane Austen".to_owned()],
         isbn: Some("9780441013593".to_owned()),
         pages: Some(412),
-        status: Status::Completed,
+        status: BookStatus::Completed,
         start_date: date(start),
         date_completed: date(end),
         rating: Some(Rating::of_tenths(tenths)),
@@ -41,7 +41,7 @@ fn written(program: ExportFormat, answers: &Answers) -> String {
         },
         ..BookDraft::default()
     };
-    let plain = |title: &str, status: Status| BookDraft {
+    let plain = |title: &str, status: BookStatus| BookDraft {
         title: title.to_owned(),
         authors: vec!["A B".to_owned()],
         status,
@@ -51,25 +51,25 @@ fn written(program: ExportFormat, answers: &Answers) -> String {
         start_date: date("2024-06-01"),
         paused_since: date("2024-06-09"),
         pages: Some(500),
-        ..plain("Dune", Status::InProgress)
+        ..plain("Dune", BookStatus::InProgress)
     };
     let ulysses = BookDraft {
         stopped_date: date("2024-03-04"),
         start_date: date("2024-02-01"),
-        ..plain("Ulysses", Status::DidNotFinish)
+        ..plain("Ulysses", BookStatus::DidNotFinish)
     };
     let persuasion = BookDraft {
         completed_from: date("2020-03-01"),
         date_completed: date("2020-05-31"),
-        format: Format::Audio,
-        ..plain("Persuasion", Status::Completed)
+        format: BookFormat::Audio,
+        ..plain("Persuasion", BookStatus::Completed)
     };
     let works = [
         vec![
             book(1, 1, emma("2019-12-20", "2020-01-02", 75, "First")),
             book(2, 1, emma("2024-05-01", "2024-05-06", 90, "One\r\nTwo \"three\"")),
         ],
-        vec![book(3, 3, plain("Momo", Status::Undated))],
+        vec![book(3, 3, plain("Momo", BookStatus::Undated))],
         vec![Book {
             progress: Some(ReadingProgress { at: 2_400, page: None, day: date("2024-06-08").unwrap() }),
             ..book(4, 4, dune)

@@ -11,7 +11,7 @@ use super::table::What;
 use super::{Answers, ExportForm, ExportFormat, File};
 use crate::library::books::facts::{BookFacts, Contributor, ContributorRole, Series};
 use crate::library::books::log::ReadingDay;
-use crate::library::books::model::{Book, BookDraft, BookId, Format, ReadingProgress, Status};
+use crate::library::books::model::{Book, BookDraft, BookFormat, BookId, BookStatus, ReadingProgress};
 use crate::library::books::rating::Rating;
 use crate::library::books::reads::order_of;
 use crate::library::export::stored;
@@ -63,7 +63,7 @@ fn of_work() -> impl Strategy<Value = BookFacts> {
     })
 }
 
-fn edition() -> impl Strategy<Value = (BookFacts, Option<i64>, Option<String>, Format)> {
+fn edition() -> impl Strategy<Value = (BookFacts, Option<i64>, Option<String>, BookFormat)> {
     let people =
         one_of(&[None, Some(("Ann Lee", ContributorRole::Translator)), Some(("Bob Ray", ContributorRole::Other))]);
     let published = proptest::option::of(one_of(&["2011", "2011-06", "2011-06-15", "0049"]));
@@ -88,7 +88,7 @@ fn edition() -> impl Strategy<Value = (BookFacts, Option<i64>, Option<String>, F
                 language: language.map(str::to_owned),
                 ..BookFacts::default()
             };
-            (facts, pages, isbn.map(str::to_owned), Format::ALL[format])
+            (facts, pages, isbn.map(str::to_owned), BookFormat::ALL[format])
         })
 }
 
@@ -109,13 +109,13 @@ fn read() -> impl Strategy<Value = (BookDraft, Option<ReadingDay>)> {
         )| {
             let start = before.map(|days| end - chrono::TimeDelta::days(days));
             let (status, rough) = match shape {
-                0 | 1 => (Status::Completed, rough && before.is_none()),
-                2 => (Status::Undated, false),
-                3 => (Status::InProgress, false),
-                _ => (Status::DidNotFinish, false),
+                0 | 1 => (BookStatus::Completed, rough && before.is_none()),
+                2 => (BookStatus::Undated, false),
+                3 => (BookStatus::InProgress, false),
+                _ => (BookStatus::DidNotFinish, false),
             };
-            let done = status == Status::Completed;
-            let begins = matches!(status, Status::InProgress | Status::DidNotFinish) || (done && !rough);
+            let done = status == BookStatus::Completed;
+            let begins = matches!(status, BookStatus::InProgress | BookStatus::DidNotFinish) || (done && !rough);
             // A prime, which no number of pages times 275 is.
             let words = if words == 0 { 104_729 } else { pages.map_or(0, |pages| pages * 275 * (words - 1).min(1)) };
             let draft = BookDraft {
@@ -126,9 +126,9 @@ fn read() -> impl Strategy<Value = (BookDraft, Option<ReadingDay>)> {
                 start_date: start.filter(|_| begins),
                 date_completed: Some(end).filter(|_| done),
                 completed_from: Some(end - chrono::TimeDelta::days(40)).filter(|_| done && rough),
-                stopped_date: Some(end).filter(|_| status == Status::DidNotFinish && reread),
-                paused_since: Some(end).filter(|_| status == Status::InProgress && reread),
-                rating: rating.map(Rating::of_tenths).filter(|_| status != Status::InProgress),
+                stopped_date: Some(end).filter(|_| status == BookStatus::DidNotFinish && reread),
+                paused_since: Some(end).filter(|_| status == BookStatus::InProgress && reread),
+                rating: rating.map(Rating::of_tenths).filter(|_| status != BookStatus::InProgress),
                 format,
                 reread: reread && status.is_finished(),
                 genres: genres.into_iter().map(str::to_owned).collect(),
@@ -149,8 +149,8 @@ fn library() -> impl Strategy<Value = Vec<Made>> {
         let mut open = 0;
         // A book has one read in progress.
         reads.retain(|(draft, _)| {
-            open += usize::from(draft.status == Status::InProgress);
-            draft.status != Status::InProgress || open == 1
+            open += usize::from(draft.status == BookStatus::InProgress);
+            draft.status != BookStatus::InProgress || open == 1
         });
         for (draft, _) in &mut reads {
             draft.authors = authors.iter().map(|name| (*name).to_owned()).collect();
@@ -270,7 +270,7 @@ fn differences(read: &Book<'_>, log: Option<&ReadingDay>, back: &BookDraft, days
 }
 
 /// The reads of a book as far as only their days are compared.
-fn days_of(reads: impl Iterator<Item = (Status, Option<NaiveDate>)>) -> Vec<(Status, Option<NaiveDate>)> {
+fn days_of(reads: impl Iterator<Item = (BookStatus, Option<NaiveDate>)>) -> Vec<(BookStatus, Option<NaiveDate>)> {
     let mut days: Vec<_> = reads.collect();
     days.sort_unstable();
     days
@@ -337,7 +337,7 @@ fn check(program: ExportFormat, form: &'static ExportForm, made: &[Made]) -> Res
             let before = days_of(reads.iter().map(|read| (read.status, read.date_completed)));
             let after = days_of(there.iter().map(|(_, read, _)| (read.status, read.date_completed)));
             let flag = |reread: Option<bool>| reread.unwrap_or(false);
-            let was_first = |status: &Status| status.is_finished();
+            let was_first = |status: &BookStatus| status.is_finished();
             let lost_flag = flag(reads.iter().find(|read| was_first(&read.status)).map(|read| read.reread))
                 && !flag(there.iter().find(|(_, read, _)| was_first(&read.status)).map(|(_, read, _)| read.reread));
             // The file has the number of reads, which the import uses for a single read alone.

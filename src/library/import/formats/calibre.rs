@@ -57,6 +57,6 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
         row.shelf = Shelf::Custom(shelf.to_owned());
     }
     if !cells.get("formats").is_empty() {
-        (row.format, row.has_format) = (crate::library::books::model::Format::EBook, true);
+        (row.format, row.has_format) = (crate::library::books::model::BookFormat::EBook, true);
     }
 }

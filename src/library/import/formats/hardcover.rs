@@ -65,8 +65,8 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
     row.has_format |= !cells.get("binding").is_empty() || !cells.get("media").is_empty();
     // The binding is more specific than the medium, which calls every electronic file a book.
     let (binding, media) = (values::medium(cells.get("binding")), values::medium(cells.get("media")));
-    if row.format == model::Format::Print {
-        row.format = if binding == model::Format::Print { media } else { binding };
+    if row.format == model::BookFormat::Print {
+        row.format = if binding == model::BookFormat::Print { media } else { binding };
     }
     genres(row, cells.get("genres"));
     reads(row, cells.get("datestarted"), cells.get("datefinished"), notation);

@@ -1,6 +1,6 @@
 //! Libation: the audiobooks that a person has at Audible.
 use crate::library::books::facts::{Contributor, ContributorRole};
-use crate::library::books::model::Format as Medium;
+use crate::library::books::model::BookFormat;
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
 use crate::library::import::formats::format::{Format, TRACKER};
@@ -34,7 +34,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, _: Notation) {
     let name = cells.get("seriesnames").split(',').next().unwrap_or_default().trim();
     let order = cells.get("seriesorder").split([',', ':']).next().unwrap_or_default().trim();
     row.facts.series = row.facts.series.take().or_else(|| edition::series_with_number(&format!("{name} #{order}")));
-    (row.format, row.has_format) = (Medium::Audio, true);
+    (row.format, row.has_format) = (BookFormat::Audio, true);
     if values::yes_no(cells.get("isfinished")) == Some(true) {
         row.shelf = Shelf::Known(Destination::Read);
     } else if row.shelf == Shelf::Unsaid && row.rating.is_none() {

@@ -1,5 +1,5 @@
 //! Libby: the loans and holds of a library card, one row for each book (see [`libby_timeline`](crate::library::import::libby_timeline)).
-use crate::library::books::model::Format as Medium;
+use crate::library::books::model::BookFormat;
 use crate::library::import::columns::Field;
 use crate::library::import::edition;
 use crate::library::import::formats::format::{Format, TRACKER};
@@ -35,7 +35,7 @@ fn refine(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
         row.add_read(Read { start, finish });
     }
     if !row.has_format {
-        row.format = Medium::EBook;
+        row.format = BookFormat::EBook;
     }
     let is_magazine = cells.get("medium") == "magazine" || (row.author.is_empty() && row.isbn.is_none());
     row.shelf = Shelf::Known(match cells.get("waiting") {

@@ -1,7 +1,7 @@
 //! Our own files: the templates, the table's download, and the account page's CSV files.
 use crate::library::books::facts::{Series, each_tag};
 use crate::library::books::log::read_list;
-use crate::library::books::model::{Distribution, WordCountSource};
+use crate::library::books::model::{WordCountSource, WordDistribution};
 use crate::library::import::columns::{Field, Header, folded};
 use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
@@ -91,7 +91,7 @@ fn refine_export(row: &mut ReadRow, cells: &Cells<'_>, notation: Notation) {
         }
     }
     read_facts(row, cells);
-    row.distribution = Distribution::from_name(cells.get("worddistribution")).unwrap_or_default();
+    row.distribution = WordDistribution::from_name(cells.get("worddistribution")).unwrap_or_default();
     let source = WordCountSource::from_name(cells.get("wordcountsource"));
     (row.words_source, row.has_words_source) = (source.unwrap_or_default(), source.is_some());
     if cells.get("status") == "completed" && cells.get("datecompleted").is_empty() {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::kit::error::{Error, Result};
 use crate::kit::http::budgets::{ByteBudget, HeldBytes};
 use crate::kit::http::upload::{self, LONGEST_TEXT, Upload, UploadLimits};
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 use crate::library::import::columns::{Field, folded};
 use crate::library::import::plan::{AudioPages, January1970, JanuaryFirsts, Kind, NameOrder, Options, StatusAnswer};
 use crate::library::import::reader::{LARGEST_FILE, Unreadable, check_name};
@@ -77,7 +77,7 @@ pub struct ImportFields {
     #[schema(required = false, value_type = StatusAnswer)]
     status: String,
     /// The format of books that say none, in a file without a column for it, as the preview's `asks` has it.
-    #[schema(required = false, value_type = Format)]
+    #[schema(required = false, value_type = BookFormat)]
     format: String,
     /// `turn` (the default) makes "Jane Austen" of "Austen, Jane" where most authors of an unknown program's file have the last name first;
     /// `keep` leaves them.
@@ -168,7 +168,7 @@ impl ImportForm {
                 options.audio_pages = chosen(name, &sent?, &AudioPages::ALL, AudioPages::name)?.unwrap_or_default();
             }
             "status" => options.status = chosen(name, &sent?, &StatusAnswer::ALL, StatusAnswer::name)?,
-            "format" => options.format = chosen(name, &sent?, &Format::ALL, Format::name)?,
+            "format" => options.format = chosen(name, &sent?, &BookFormat::ALL, BookFormat::name)?,
             "names" => options.names = chosen(name, &sent?, &NameOrder::ALL, NameOrder::name)?,
             "genreNames" => options.written_genres = !is_second(name, &sent?, ["written", "keep"])?,
             "shelfGenres" => options.genres_only = !is_second(name, &sent?, ["genres", "all"])?,

@@ -6,8 +6,8 @@ use chrono::{Datelike as _, NaiveDate};
 
 use super::{January1970, JanuaryFirsts, Offered, PlanBuilder};
 use crate::library::books::model::{
-    BookDraft, Distribution, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, Status, WordCountSource,
-    estimated_words,
+    BookDraft, BookStatus, GENRE_LENGTH, IMPRESSIONS_LENGTH, MOST_GENRES, NAME_LENGTH, WordCountSource,
+    WordDistribution, estimated_words,
 };
 use crate::library::import::row::{Destination, Problem, Read, ReadRow};
 use crate::library::rough_date::RoughDate;
@@ -89,11 +89,9 @@ impl PlanBuilder<'_> {
         if let Some((_, offered)) = drafts.first_mut() {
             offered.january_1970 += readings.without_date;
         }
-        drafts.extend(
-            bases.enumerate().map(|(nth, base)| {
-                (BookDraft { status: Status::Undated, reread: nth > 0, ..base }, Offered::default())
-            }),
-        );
+        drafts.extend(bases.enumerate().map(|(nth, base)| {
+            (BookDraft { status: BookStatus::Undated, reread: nth > 0, ..base }, Offered::default())
+        }));
         (drafts, estimated, earlier)
     }
 
@@ -126,11 +124,11 @@ impl PlanBuilder<'_> {
         let is_exact = finish.from.is_none();
         let start = start.filter(|_| is_exact);
         BookDraft {
-            status: Status::Completed,
+            status: BookStatus::Completed,
             date_completed: Some(finish.to),
             completed_from: finish.from,
             start_date: start,
-            word_distribution: if is_exact { self.distribution(row, start) } else { Distribution::Final },
+            word_distribution: if is_exact { self.distribution(row, start) } else { WordDistribution::Final },
             ..base
         }
     }
@@ -139,9 +137,9 @@ impl PlanBuilder<'_> {
     fn unfinished_draft(&self, row: &ReadRow, place: Destination, readings: &Readings, base: BookDraft) -> BookDraft {
         let Readings { given_up, begun, .. } = *readings;
         let (status, start_date) = match place {
-            Destination::Reading | Destination::Paused => (Status::InProgress, begun),
-            Destination::DidNotFinish => (Status::DidNotFinish, given_up.and_then(|read| read.start).or(begun)),
-            _ => (Status::Undated, None),
+            Destination::Reading | Destination::Paused => (BookStatus::InProgress, begun),
+            Destination::DidNotFinish => (BookStatus::DidNotFinish, given_up.and_then(|read| read.start).or(begun)),
+            _ => (BookStatus::Undated, None),
         };
         let stopped_date = row.stopped.or(given_up.filter(|read| read.date.from.is_none()).map(|read| read.date.to));
         let is_after_start = |day: &NaiveDate| start_date.is_none_or(|start| start <= *day);
@@ -149,11 +147,11 @@ impl PlanBuilder<'_> {
         BookDraft {
             status,
             start_date,
-            stopped_date: stopped_date.filter(|day| status == Status::DidNotFinish && is_after_start(day)),
+            stopped_date: stopped_date.filter(|day| status == BookStatus::DidNotFinish && is_after_start(day)),
             paused_since: paused_since.filter(|_| is_open(place)),
-            rating: base.rating.filter(|_| status != Status::InProgress),
+            rating: base.rating.filter(|_| status != BookStatus::InProgress),
             word_distribution: match status {
-                Status::Undated => Distribution::Final,
+                BookStatus::Undated => WordDistribution::Final,
                 _ => self.distribution(row, start_date),
             },
             ..base
@@ -244,10 +242,10 @@ impl PlanBuilder<'_> {
     }
 
     /// How the words are counted, as far as the dates allow it.
-    fn distribution(&self, row: &ReadRow, start: Option<NaiveDate>) -> Distribution {
+    fn distribution(&self, row: &ReadRow, start: Option<NaiveDate>) -> WordDistribution {
         match row.distribution {
-            Distribution::Spread if start.is_none() => Distribution::Final,
-            Distribution::Logged if row.log.iter().all(|day| day.at.is_none()) => Distribution::Final,
+            WordDistribution::Spread if start.is_none() => WordDistribution::Final,
+            WordDistribution::Logged if row.log.iter().all(|day| day.at.is_none()) => WordDistribution::Final,
             distribution => distribution,
         }
     }

@@ -36,7 +36,7 @@ fn empty_cells_of_programs_for_tables_are_empty() {
     let plan = goodreads("1,Dune,F H,nan,nan,nan,nan,NaT,nan,read,nan\n2,nan,F H,,,5.0,300.0,NaN,nan,nan,\n");
     assert_eq!(reasons(&plan), []);
     let dune = &plan.books[0].draft;
-    assert_eq!((dune.status, dune.rating, dune.pages, &dune.isbn), (Status::Undated, None, None, &None));
+    assert_eq!((dune.status, dune.rating, dune.pages, &dune.isbn), (BookStatus::Undated, None, None, &None));
     assert_eq!((dune.genres.len(), dune.impressions.as_deref()), (0, None));
     assert!(plan.shelves.is_empty() && plan.notes.is_empty());
     let titled = &plan.books[1].draft;

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::kit::deadline::Deadline;
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 use crate::library::import::inspect::ColumnMap;
 use crate::library::import::progress::Progress;
 use crate::library::import::row::Destination;
@@ -141,7 +141,7 @@ pub struct Options {
     /// What the books are if the file does not say it; without an answer they are read.
     pub status: Option<StatusAnswer>,
     /// The format of books that say none.
-    pub format: Option<Format>,
+    pub format: Option<BookFormat>,
     /// How names with the last name first are read, in a file of an unknown program.
     pub names: Option<NameOrder>,
     /// Give genres the names that most people write, where a shelf is a known abbreviation.

@@ -1,7 +1,7 @@
 //! What a file leaves open, and the reader's answers.
 use super::options::{ImportQuestion, NameOrder, StatusAnswer};
 use super::{Kind, PlanBuilder};
-use crate::library::books::model::Format;
+use crate::library::books::model::BookFormat;
 use crate::library::import::edition::turned;
 use crate::library::import::row::{Destination, Read, ReadRow, Shelf};
 
@@ -16,7 +16,7 @@ pub(super) struct Answers {
     /// Whether names are turned around.
     turns_names: bool,
     /// The format of the first book that says none.
-    first_silent: Option<Format>,
+    first_silent: Option<BookFormat>,
 }
 
 impl PlanBuilder<'_> {
@@ -51,7 +51,7 @@ impl PlanBuilder<'_> {
     /// Asks about the format when all rows are read.
     pub(super) fn ask_format(&mut self) {
         if let Some(preset) = self.answers.first_silent {
-            self.question("format", &Format::ALL.map(Format::name), Some(preset.name()));
+            self.question("format", &BookFormat::ALL.map(BookFormat::name), Some(preset.name()));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::library::books::authors::{MOST_AUTHORS, NAME_LENGTH};
 use crate::library::books::facts::{Contributor, ContributorRole, Series};
 use crate::library::books::log::ReadingDay;
 use crate::library::books::model::{
-    BookDraft, Status, WORDS_A_MINUTE, WordCountSource, estimated_words, is_hours_or_discs,
+    BookDraft, BookStatus, WORDS_A_MINUTE, WordCountSource, estimated_words, is_hours_or_discs,
 };
 use crate::library::books::store::stored;
 use crate::library::import::edition::series_of;
@@ -344,7 +344,7 @@ impl Pair<'_> {
         if !self.is_unchanged {
             return Outcome::Nothing;
         }
-        if let (Status::Undated, Status::Completed, Some(to)) = (now.status, said.status, said.date_completed) {
+        if let (BookStatus::Undated, BookStatus::Completed, Some(to)) = (now.status, said.status, said.date_completed) {
             let from = said.completed_from;
             let shown = from.map_or_else(|| stored(to), |from| format!("{} – {}", stored(from), stored(to)));
             return self.fills(None, Some(shown), |draft| {
@@ -356,7 +356,7 @@ impl Pair<'_> {
         match (self.paused, said.start_date) {
             (Some(paused), _)
                 if is_same
-                    && now.status == Status::InProgress
+                    && now.status == BookStatus::InProgress
                     && now.paused_since.is_none()
                     && now.start_date.is_none_or(|start| start <= paused) =>
             {
@@ -372,7 +372,7 @@ impl Pair<'_> {
 
     /// No value of the book changes: the days go into its log.
     fn progress(&self) -> Outcome {
-        let is_open = matches!(self.now.status, Status::InProgress | Status::DidNotFinish) && self.is_exact;
+        let is_open = matches!(self.now.status, BookStatus::InProgress | BookStatus::DidNotFinish) && self.is_exact;
         let last = self.log.iter().rev().find_map(|day| match (day.page, day.at) {
             (Some(page), _) => Some(format!("page {page}")),
             (None, Some(at)) => Some(format!("{}.{:02}%", at / 100, at % 100)),
@@ -546,7 +546,7 @@ mod tests {
 
     #[test]
     fn a_book_that_the_row_calls_paused_is_paused_unless_its_reader_has_gone_on() {
-        let draft = BookDraft { status: Status::InProgress, ..BookDraft::default() };
+        let draft = BookDraft { status: BookStatus::InProgress, ..BookDraft::default() };
         let paused = date("2026-03-03");
         let open = BookDraft { start_date: date("2026-01-02"), ..draft.clone() };
         let outcome = |now: &BookDraft| Pair { paused, ..pair(now, &draft) }.outcome(RefillField::Dates);
@@ -555,7 +555,7 @@ mod tests {
         for now in [
             BookDraft { paused_since: date("2026-02-01"), ..draft.clone() },
             BookDraft { start_date: date("2026-04-01"), ..draft.clone() },
-            BookDraft { status: Status::Completed, date_completed: date("2026-01-01"), ..BookDraft::default() },
+            BookDraft { status: BookStatus::Completed, date_completed: date("2026-01-01"), ..BookDraft::default() },
         ] {
             assert_eq!(outcome(&now), Outcome::Nothing, "{now:?}");
         }
@@ -564,12 +564,12 @@ mod tests {
     #[test]
     fn a_rough_date_is_filled_only_into_an_undated_read() {
         let draft = BookDraft {
-            status: Status::Completed,
+            status: BookStatus::Completed,
             completed_from: date("2019-01-01"),
             date_completed: date("2019-12-31"),
             ..BookDraft::default()
         };
-        let undated = BookDraft { status: Status::Undated, ..BookDraft::default() };
+        let undated = BookDraft { status: BookStatus::Undated, ..BookDraft::default() };
         assert_eq!(filled(pair(&undated, &draft).outcome(RefillField::Dates)), draft);
         assert_eq!(changed(&undated, &draft).outcome(RefillField::Dates), Outcome::Nothing);
     }

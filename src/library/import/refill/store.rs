@@ -13,7 +13,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::log::{Length, ReadingDay};
-use crate::library::books::model::{BookDraft, BookId, Distribution};
+use crate::library::books::model::{BookDraft, BookId, WordDistribution};
 use crate::library::books::passages::Quotes;
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days};
@@ -214,7 +214,7 @@ pub fn write(tx: &Tx<'_>, owner: UserId, plan: Plan) -> Result<RefillReport> {
         }
         let impressions = now.impressions.filter(|_| !clears_impressions);
         sync::write_book(tx, owner, book, &BookDraft { impressions, quotes: now.quotes, ..draft })?;
-        if now.word_distribution == Distribution::Logged {
+        if now.word_distribution == WordDistribution::Logged {
             days::settle_months(tx, &books::get(tx, owner, book)?)?;
         }
     }

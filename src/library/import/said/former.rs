@@ -10,7 +10,7 @@ use super::{Rows, SaidRow};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::kit::time_zone::Hemisphere;
-use crate::library::books::model::Status;
+use crate::library::books::model::BookStatus;
 use crate::library::import::formats::{self, UNKNOWN};
 use crate::library::import::history::model::WholeImport;
 use crate::library::import::history::store::imports;
@@ -102,7 +102,7 @@ fn read_unread(
         let first = row.readings.iter().find(|reading| reading.item.is_none()).map(|reading| reading.nth);
         row.readings.retain(|reading| {
             reading.item.is_some()
-                || reading.draft.status != Status::Undated
+                || reading.draft.status != BookStatus::Undated
                 || Some(reading.nth) == first
                 || tied.contains(&reading.nth)
         });

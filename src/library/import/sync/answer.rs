@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::fields::SyncField;
 use crate::kit::named::named;
 use crate::kit::timestamp::Timestamp;
-use crate::library::books::model::Status;
+use crate::library::books::model::BookStatus;
 use crate::library::import::history::model::KeptImportItem;
 use crate::library::operations::model::OperationId;
 
@@ -96,7 +96,7 @@ pub struct SyncEntry {
     pub author: String,
     /// The status that the book has then; null for an item of the list.
     #[schema(required)]
-    pub status: Option<Status>,
+    pub status: Option<BookStatus>,
     /// The completion date that it has then, as it is exported.
     #[schema(required)]
     pub completed: Option<String>,

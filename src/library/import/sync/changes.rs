@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::answer::{SyncConflict, SyncFieldChange};
 use super::fields::{SyncField, value};
 use crate::library::books::log::ReadingDay;
-use crate::library::books::model::{BookDraft, BookId, Status};
+use crate::library::books::model::{BookDraft, BookId, BookStatus};
 use crate::library::import::dedupe::{EntryId, duplicate_key};
 use crate::library::import::edition::Name;
 use crate::library::import::said::SaidRow;
@@ -35,7 +35,7 @@ impl BookChange {
 
     /// Whether it is in progress again.
     pub fn opens(&self) -> bool {
-        self.draft.status == Status::InProgress && self.before.status != Status::InProgress
+        self.draft.status == BookStatus::InProgress && self.before.status != BookStatus::InProgress
     }
 
     /// Whether its impressions or quotes change.

@@ -2,7 +2,7 @@
 use serde_json::{Value, json};
 
 use crate::kit::named::named;
-use crate::library::books::model::{BookDraft, Distribution, Status, WordCountSource};
+use crate::library::books::model::{BookDraft, BookStatus, WordCountSource, WordDistribution};
 use crate::library::rough_date::RoughDate;
 
 named! {
@@ -85,11 +85,11 @@ pub const PLAIN: [SyncField; 19] = [
 ];
 
 /// The dates that reads of a status have.
-pub fn dates_of(status: Status) -> &'static [SyncField] {
+pub fn dates_of(status: BookStatus) -> &'static [SyncField] {
     match status {
-        Status::Completed | Status::Undated => &[SyncField::DateCompleted, SyncField::StartDate],
-        Status::InProgress => &[SyncField::StartDate, SyncField::PausedSince],
-        Status::DidNotFinish => &[SyncField::StartDate, SyncField::StoppedDate],
+        BookStatus::Completed | BookStatus::Undated => &[SyncField::DateCompleted, SyncField::StartDate],
+        BookStatus::InProgress => &[SyncField::StartDate, SyncField::PausedSince],
+        BookStatus::DidNotFinish => &[SyncField::StartDate, SyncField::StoppedDate],
     }
 }
 
@@ -153,7 +153,7 @@ pub fn set(field: SyncField, draft: &mut BookDraft, from: &BookDraft) {
         SyncField::Status => draft.status = from.status,
         SyncField::DateCompleted => {
             (draft.date_completed, draft.completed_from) = (from.date_completed, from.completed_from);
-            draft.status = if draft.date_completed.is_some() { Status::Completed } else { Status::Undated };
+            draft.status = if draft.date_completed.is_some() { BookStatus::Completed } else { BookStatus::Undated };
         }
         SyncField::StartDate => draft.start_date = from.start_date,
         SyncField::StoppedDate => draft.stopped_date = from.stopped_date,
@@ -182,27 +182,27 @@ pub fn set(field: SyncField, draft: &mut BookDraft, from: &BookDraft) {
 
 /// Clears what the status of a read may not have, so that the read can be stored.
 pub fn fit_status(draft: &mut BookDraft) {
-    if draft.status != Status::Completed {
+    if draft.status != BookStatus::Completed {
         (draft.date_completed, draft.completed_from) = (None, None);
     }
-    if draft.status != Status::DidNotFinish {
+    if draft.status != BookStatus::DidNotFinish {
         draft.stopped_date = None;
     }
-    if draft.status != Status::InProgress {
+    if draft.status != BookStatus::InProgress {
         draft.paused_since = None;
     } else {
         draft.rating = None;
     }
     let end = draft.date_completed.or(draft.stopped_date);
-    if draft.status == Status::Undated
+    if draft.status == BookStatus::Undated
         || draft.completed_from.is_some()
         || draft.start_date.zip(end).is_some_and(|(start, end)| start > end)
     {
         draft.start_date = None;
     }
-    let is_rough = draft.completed_from.is_some() || draft.status == Status::Undated;
-    if is_rough || (draft.word_distribution == Distribution::Spread && draft.start_date.is_none()) {
-        draft.word_distribution = Distribution::Final;
+    let is_rough = draft.completed_from.is_some() || draft.status == BookStatus::Undated;
+    if is_rough || (draft.word_distribution == WordDistribution::Spread && draft.start_date.is_none()) {
+        draft.word_distribution = WordDistribution::Final;
     }
 }
 

@@ -18,7 +18,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::BookFacts;
 use crate::library::books::log::Length;
-use crate::library::books::model::{BookDraft, BookId, Status};
+use crate::library::books::model::{BookDraft, BookId, BookStatus};
 use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
 use crate::library::books::store::works::Works;
@@ -336,7 +336,7 @@ impl<'a> Finder<'a> {
                     self.changes.ended.push(id);
                 } else {
                     let before = mine.draft();
-                    let draft = BookDraft { status: Status::Undated, ..before.clone() };
+                    let draft = BookDraft { status: BookStatus::Undated, ..before.clone() };
                     self.finish(id, mine.work, new.row.line, before, draft);
                 }
             }
@@ -360,7 +360,11 @@ impl<'a> Finder<'a> {
         let is_later = mine.start_date.zip(end).is_some_and(|(start, end)| start > end);
         let entry = EntryId::Book(id);
         let is_of = |row: &LastRow| self.base.ties(row).iter().any(|tie| tie.entry == entry);
-        if known.contains(&entry) || self.base.rows.iter().any(is_of) || mine.status != Status::InProgress || is_later {
+        if known.contains(&entry)
+            || self.base.rows.iter().any(is_of)
+            || mine.status != BookStatus::InProgress
+            || is_later
+        {
             return Ok(false);
         }
         let before = mine.draft();
@@ -409,7 +413,7 @@ impl<'a> Finder<'a> {
         let book = books::get_at(self.conn, self.owner, id, None)?;
         let draft = book.draft();
         let mut take = Cow::Borrowed(self.taken(EntryId::Book(id)));
-        let opens = draft.status == Status::DidNotFinish && new.reading.rank == Rank::Open;
+        let opens = draft.status == BookStatus::DidNotFinish && new.reading.rank == Rank::Open;
         // A book has one read in progress, and a private one stands on no list, which others may see.
         let stays = draft.facts.private && new.reading.rank == Rank::Waiting;
         if take.contains(&SyncField::Status) && (stays || opens && self.has_open_read(Some(book.work))?) {
@@ -433,7 +437,7 @@ impl<'a> Finder<'a> {
             tally.changed |= !days.is_empty();
             self.changes.days.extend(days.into_iter().map(|day| (id, day)));
         }
-        if opens && merged.draft.status == Status::InProgress {
+        if opens && merged.draft.status == BookStatus::InProgress {
             self.works.iter_mut().for_each(|works| works.open(book.work, id));
         }
         if merged.starts_again && new.reading.rank == Rank::Waiting && !draft.status.is_finished() {

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use super::fields::{PLAIN, SyncField, are_equal, dates_of, fit_status, has_estimated_words, is_empty, set, value};
 use crate::library::books::facts::BookFacts;
 use crate::library::books::log::{Length, ReadingDay};
-use crate::library::books::model::{BookDraft, Status, estimated_words};
+use crate::library::books::model::{BookDraft, BookStatus, estimated_words};
 use crate::library::books::rating::Rating;
 use crate::library::import::edition::without_series;
 
@@ -24,11 +24,11 @@ pub enum Rank {
 }
 
 /// The rank of a book's status.
-pub fn rank_of(status: Status) -> Rank {
+pub fn rank_of(status: BookStatus) -> Rank {
     match status {
-        Status::InProgress => Rank::Open,
-        Status::DidNotFinish => Rank::GivenUp,
-        Status::Completed | Status::Undated => Rank::Finished,
+        BookStatus::InProgress => Rank::Open,
+        BookStatus::DidNotFinish => Rank::GivenUp,
+        BookStatus::Completed | BookStatus::Undated => Rank::Finished,
     }
 }
 
@@ -78,7 +78,7 @@ pub fn merge(base: Said<'_>, mine: Mine<'_>, theirs: Said<'_>) -> Merged {
     for field in PLAIN {
         // A rating belongs to a read that is over, and texts to the read that the file is about.
         let is_of_read = matches!(field, SyncField::Rating | SyncField::Impressions | SyncField::Quotes);
-        let has_no_rating = theirs.rank <= Rank::Open || merged.draft.status == Status::InProgress;
+        let has_no_rating = theirs.rank <= Rank::Open || merged.draft.status == BookStatus::InProgress;
         let is_unsaid = goes_back || !theirs.has_texts || field == SyncField::Rating && has_no_rating;
         if is_of_read && is_unsaid || field == SyncField::Reread && goes_back {
             continue;
@@ -151,7 +151,7 @@ impl Merged {
         if !mine.take.contains(&SyncField::Status) {
             self.conflicts.push(SyncField::Status);
         } else if here == Rank::GivenUp && theirs.rank == Rank::Open {
-            self.draft.status = Status::InProgress;
+            self.draft.status = BookStatus::InProgress;
             self.draft.paused_since = theirs.draft.paused_since;
             self.changed.push(SyncField::Status);
         } else {

@@ -42,7 +42,7 @@ use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::kit::timestamp::Timestamp;
 use crate::library::books::add::Rules;
-use crate::library::books::model::{BookDraft, Distribution};
+use crate::library::books::model::{BookDraft, WordDistribution};
 use crate::library::books::store::common::{facts_of, write_common};
 use crate::library::counters;
 use crate::library::import::dedupe::{Deduped, item_name};
@@ -363,7 +363,7 @@ fn take_over(tx: &Tx<'_>, owner: UserId, import: ImportId, prepared: &mut Prepar
     for (book, day) in &changes.days {
         logs::write_day(tx, owner, operation, *book, day)?;
     }
-    let is_logged = |draft: &BookDraft| draft.word_distribution == Distribution::Logged;
+    let is_logged = |draft: &BookDraft| draft.word_distribution == WordDistribution::Logged;
     let logged = changes.books.iter().filter(|book| is_logged(&book.before) || is_logged(&book.draft));
     let logged = logged.map(|book| book.id).chain(changes.days.iter().map(|(book, _)| *book));
     store::settle_months(tx, owner, &logged.collect())?;

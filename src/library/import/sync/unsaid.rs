@@ -1,7 +1,7 @@
 //! A column that the newer file lacks says nothing: what the last file said in it still holds.
 use std::collections::BTreeSet;
 
-use crate::library::books::model::{BookDraft, Status};
+use crate::library::books::model::{BookDraft, BookStatus};
 use crate::library::import::columns::Field;
 use crate::library::import::said::RowReading;
 
@@ -52,7 +52,7 @@ fn complete_field(field: Field, new: &mut BookDraft, last: &BookDraft) {
         Field::Pages => new.pages = last.pages,
         Field::Minutes => new.minutes = last.minutes,
         Field::Isbn => new.isbn.clone_from(&last.isbn),
-        Field::Rating if new.status != Status::InProgress => new.rating = last.rating,
+        Field::Rating if new.status != BookStatus::InProgress => new.rating = last.rating,
         Field::Format => new.format = last.format,
         Field::Genres => new.genres.clone_from(&last.genres),
         Field::Tags => new.facts.tags.clone_from(&last.facts.tags),
@@ -66,7 +66,7 @@ fn complete_field(field: Field, new: &mut BookDraft, last: &BookDraft) {
         Field::StartDate if new.status == last.status && new.start_date.is_none() => {
             (new.start_date, new.word_distribution) = (last.start_date, last.word_distribution);
         }
-        Field::DateCompleted if new.status == Status::Undated && last.status == Status::Completed => {
+        Field::DateCompleted if new.status == BookStatus::Undated && last.status == BookStatus::Completed => {
             (new.status, new.date_completed, new.completed_from) =
                 (last.status, last.date_completed, last.completed_from);
             (new.start_date, new.word_distribution) = (last.start_date, last.word_distribution);

@@ -9,7 +9,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
 use crate::library::books::facts::each_tag;
-use crate::library::books::model::{BookId, Format, WordCountSource};
+use crate::library::books::model::{BookFormat, BookId, WordCountSource};
 use crate::library::books::store::words;
 use crate::library::import::dedupe::item_name;
 use crate::library::import::edition::key_without_series;
@@ -41,7 +41,7 @@ struct StoredItem {
     changes: i64,
     created_at: String,
     #[serde(default)]
-    format: Option<Format>,
+    format: Option<BookFormat>,
     #[serde(default)]
     tags: String,
     #[serde(default)]

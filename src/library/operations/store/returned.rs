@@ -10,7 +10,7 @@ use super::rows::{Row, has_import_row, insert, number, select};
 use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::Result;
 use crate::kit::id::UserId;
-use crate::library::books::model::{BookDraft, BookId, Status};
+use crate::library::books::model::{BookDraft, BookId, BookStatus};
 use crate::library::books::store as books;
 use crate::library::books::store::{common, works};
 use crate::library::import::history::model::KeptImportItem;
@@ -245,7 +245,7 @@ fn work_for(tx: &Tx<'_>, owner: UserId, note: &ReturnedRead) -> Result<(BookId, 
         found = found.or(work.map(|work| (work, *other)));
     }
     let Some((work, other)) = found else { return Ok((note.book, None)) };
-    if works::state(tx, owner, work)?.takes(Status::InProgress).is_err() {
+    if works::state(tx, owner, work)?.takes(BookStatus::InProgress).is_err() {
         return Ok((note.book, None));
     }
     if work < note.book {

@@ -12,7 +12,7 @@ use crate::kit::db::pool::{Tx, owned};
 use crate::kit::error::{Error, Result};
 use crate::kit::id::UserId;
 use crate::library::books::log::Length;
-use crate::library::books::model::{BookId, Status};
+use crate::library::books::model::{BookId, BookStatus};
 use crate::library::books::reads::WorkState;
 use crate::library::books::store as books;
 use crate::library::books::store::{common, days, works};
@@ -172,7 +172,7 @@ fn pair<'d>(difference: &'d Image, column: &str) -> Option<(&'d Value, &'d Value
 
 /// Whether taking back a difference makes a read one in progress.
 fn opens(difference: &Image) -> bool {
-    pair(difference, "status").is_some_and(|(former, _)| former == Status::InProgress.name())
+    pair(difference, "status").is_some_and(|(former, _)| former == BookStatus::InProgress.name())
 }
 
 /// The books that can't go back to their former work: with the reads that joined them since, it would have another read in progress by now,

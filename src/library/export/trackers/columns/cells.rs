@@ -3,7 +3,7 @@ use chrono::NaiveDate;
 
 use crate::library::books::authors::each_author;
 use crate::library::books::facts::ContributorRole;
-use crate::library::books::model::{Format, each_genre};
+use crate::library::books::model::{BookFormat, each_genre};
 use crate::library::export::trackers::entry::{ExportRow, Shelf};
 use crate::library::export::trackers::{Quotes, Rounding, table};
 use crate::library::import;
@@ -124,9 +124,9 @@ pub fn year_published(row: &ExportRow<'_>, out: &mut String) {
 pub fn medium(row: &ExportRow<'_>, words: [&'static str; 3]) -> &'static str {
     match row.format {
         None => "",
-        Some(Format::Print) => words[0],
-        Some(Format::EBook) => words[1],
-        Some(Format::Audio) => words[2],
+        Some(BookFormat::Print) => words[0],
+        Some(BookFormat::EBook) => words[1],
+        Some(BookFormat::Audio) => words[2],
     }
 }
 
