@@ -94,10 +94,13 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
     }
 }
 
-/// Reads a column that the reader mapped to a fact. What can't be read is left out, and the kept row has it.
-fn fact(row: &mut ReadRow, field: Field, cell: &str, column: &str) {
+/// Reads a column of one of the facts. What can't be read is left out, and the kept row has it.
+pub fn fact(row: &mut ReadRow, field: Field, cell: &str, column: &str) {
     let facts = &mut row.facts;
     let cell = cell.trim();
+    if cell.is_empty() {
+        return;
+    }
     match field {
         Field::Series => {
             let number = facts.series.take().and_then(|series| series.number);
@@ -118,11 +121,14 @@ fn fact(row: &mut ReadRow, field: Field, cell: &str, column: &str) {
         Field::Published => facts.published = edition::published(cell),
         Field::OriginalYear => facts.original_year = edition::year(cell),
         Field::Language => facts.language = languages::of_list(cell),
-        Field::Contributors => {
-            // A column may be one of translators or narrators.
-            let role = edition::role_of(column).unwrap_or_default();
-            facts.contributors.extend(edition::contributors(cell, role));
-        }
+        Field::Contributors => match serde_json::from_str::<Vec<_>>(cell) {
+            Ok(ours) => facts.contributors.extend(ours),
+            Err(_) => {
+                // A column may be one of translators or narrators.
+                let role = edition::role_of(column).unwrap_or_default();
+                facts.contributors.extend(edition::contributors(cell, role));
+            }
+        },
         _ => {}
     }
 }

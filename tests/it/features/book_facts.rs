@@ -85,6 +85,24 @@ async fn an_author_is_one_name_unless_authors_are_listed() {
 }
 
 #[tokio::test]
+async fn a_template_may_have_the_further_columns_of_an_export() {
+    let server = TestServer::start().await;
+    let reader = server.plus().await;
+    let file = "Title,Author,Word Count,Date Completed,Series,Series Number,Tags,Language,Original Year,Contributors\n\
+        Emma,Jane Austen,155887,2026-01-02,Novels,4,\"owned, gift\",en,1815,Juliet Stevenson (Narrator)\n\
+        Momo,Michael Ende,60000,2026-01-03,,,,German,,\"[{\"\"name\"\": \"\"J. M. Brownjohn\"\", \"\"role\"\": \"\"translator\"\"}]\"\n";
+    let answer = reader.upload("/api/books/import", "books.csv", file, &[]).await.expect(200);
+    assert_eq!((&answer["format"], &answer["errors"]), (&json!("template"), &json!(0)));
+    let books = reader.get("/api/books?sort=title&order=asc").await.expect(200)["data"].clone();
+    assert_eq!(books[0]["series"], json!({ "name": "Novels", "number": "4" }));
+    assert_eq!(books[0]["tags"], json!(["owned", "gift"]));
+    assert_eq!((&books[0]["language"], &books[0]["originalYear"]), (&json!("en"), &json!(1815)));
+    assert_eq!(books[0]["contributors"], json!([{ "name": "Juliet Stevenson", "role": "narrator" }]));
+    assert_eq!(books[1]["language"], "de");
+    assert_eq!(books[1]["contributors"], json!([{ "name": "J. M. Brownjohn", "role": "translator" }]));
+}
+
+#[tokio::test]
 async fn each_wrong_fact_is_named() {
     let server = TestServer::start().await;
     let reader = server.plus().await;

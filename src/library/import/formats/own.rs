@@ -4,6 +4,7 @@ use crate::library::books::log::read_list;
 use crate::library::books::model::{WordCountSource, WordDistribution};
 use crate::library::import::columns::{Field, Header, folded};
 use crate::library::import::formats::format::{Format, TRACKER};
+use crate::library::import::map_row::fact;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
 use crate::library::import::values::{Notation, yes_no};
 
@@ -26,6 +27,17 @@ const FIELDS: &[(&str, Field)] = &[
     ("isbn", Field::Isbn),
     ("notes", Field::Notes),
 ];
+/// What only our exports have by themselves. Readers add these columns to a template, too.
+const FACTS: &[(&str, Field)] = &[
+    ("contributors", Field::Contributors),
+    ("series", Field::Series),
+    ("seriesnumber", Field::SeriesNumber),
+    ("tags", Field::Tags),
+    ("publisher", Field::Publisher),
+    ("published", Field::Published),
+    ("originalyear", Field::OriginalYear),
+    ("language", Field::Language),
+];
 const TABLE: [&str; 8] = ["title", "author", "wordcount", "datecompleted", "rating", "format", "reread", "genres"];
 const LIST: [&str; 6] = ["title", "author", "wordcount", "notes", "pages", "isbn"];
 
@@ -44,16 +56,7 @@ pub static EXPORT: Format = Format {
             || exactly(&LIST)
     },
     fields: FIELDS,
-    refined: &[
-        ("contributors", Field::Contributors),
-        ("series", Field::Series),
-        ("seriesnumber", Field::SeriesNumber),
-        ("tags", Field::Tags),
-        ("publisher", Field::Publisher),
-        ("published", Field::Published),
-        ("originalyear", Field::OriginalYear),
-        ("language", Field::Language),
-    ],
+    refined: FACTS,
     foreign: false,
     has_places: false,
     escaped: true,
@@ -70,8 +73,14 @@ pub static TEMPLATE: Format = Format {
         header.has("title") && (header.folded.iter().all(ours) || is_extended(header))
     },
     fields: FIELDS,
+    refined: FACTS,
     foreign: false,
     has_places: false,
+    refine: |row, cells, _| {
+        for (name, field) in FACTS {
+            fact(row, *field, cells.get(name), name);
+        }
+    },
     ..TRACKER
 };
 
