@@ -1,13 +1,16 @@
 //! Inspects a whole file, to decide how each of its rows is read.
 use std::collections::{BTreeSet, HashMap};
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::columns::{Field, Header, guess};
 use super::edition::are_turned;
 use super::formats::{UNKNOWN, recognise};
 use super::plan::Options;
 use super::reader::{MOST_COLUMNS, MOST_ROWS, Sheet, Unreadable};
 use super::row::{Destination, short};
-use super::values::{self, AmbiguousDates, DateEvidence, DateOrder};
+use super::values::{self, DateEvidence, DateOrder, PreviewDates};
 use crate::library::books::model::BookStatus;
 use crate::library::import::formats::format::{Format, Layout};
 use crate::library::import::shelves::{parse_shelf, place_of, shelf_key};
@@ -15,25 +18,27 @@ use crate::library::import::shelves::{parse_shelf, place_of, shelf_key};
 /// The columns that the reader mapped by hand, by their folded names; `None` means that a column is kept but not used.
 pub type ColumnMap = HashMap<String, Option<Field>>;
 
-/// A custom shelf of the reader.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShelfSeen {
-    /// As first written in the file.
+/// A custom shelf and its probable destination.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PreviewShelf {
+    /// The shelf, as the file names it.
     pub name: String,
     /// The number of rows on it.
     pub rows: usize,
-    /// The probable destination of its rows.
+    /// `read`, `reading`, `to-read` or `skip`.
+    #[schema(value_type = String)]
     pub guess: Destination,
 }
 
-/// A column of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ColumnSeen {
-    /// As written in the file.
+/// A column, its first value, and its field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PreviewColumn {
+    /// The column, as the header names it.
     pub name: String,
-    /// Its first value.
+    /// The first value in it; empty if there is none.
     pub sample: String,
-    /// The field that it is read as; `None` means that it is kept but not used.
+    /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
+    #[schema(required, value_type = Option<String>)]
     pub field: Option<Field>,
 }
 
@@ -54,9 +59,9 @@ pub struct Inspection {
     /// The order that the preview says: as chosen, or as the file's dates show it.
     pub said_order: DateOrder,
     /// The dates for which the order matters.
-    pub ambiguous_dates: Option<AmbiguousDates>,
-    pub shelves: Vec<ShelfSeen>,
-    pub columns: Vec<ColumnSeen>,
+    pub ambiguous_dates: Option<PreviewDates>,
+    pub shelves: Vec<PreviewShelf>,
+    pub columns: Vec<PreviewColumn>,
     /// The fields for which files of this format have a column, and this one has none: it says nothing about them.
     pub unsaid: BTreeSet<Field>,
     /// Whether it only proposes ends of reading, or is of an unknown program and has neither a status nor a day of reading.
@@ -258,7 +263,7 @@ impl Seen {
         let former = options.former_places.get(self.layout.format.name);
         let former = |name: &str| former.and_then(|places| places.get(&shelf_key(name))).copied();
         let Layout { format, header, headerless, escaped } = self.layout;
-        let columns: Vec<ColumnSeen> = (0..header.names.len())
+        let columns: Vec<PreviewColumn> = (0..header.names.len())
             .map(|at| {
                 let name = &header.folded[at];
                 let refined = || format.refined.iter().find(|(known, _)| known == name).map(|(_, field)| *field);
@@ -268,7 +273,7 @@ impl Seen {
                     None if format.name == UNKNOWN.name => guess(name, self.largest[at]),
                     None => refined(),
                 };
-                ColumnSeen { name: header.names[at].clone(), sample: self.samples[at].clone(), field }
+                PreviewColumn { name: header.names[at].clone(), sample: self.samples[at].clone(), field }
             })
             .collect();
         // Once the reader has mapped a column, guesses don't count.
@@ -289,7 +294,7 @@ impl Seen {
             shelves: self
                 .shelves
                 .into_iter()
-                .map(|(name, rows, read)| ShelfSeen {
+                .map(|(name, rows, read)| PreviewShelf {
                     guess: former(&name).unwrap_or_else(|| place_of(&name, read * 2 >= rows && read > 0)),
                     name,
                     rows,
@@ -317,7 +322,7 @@ fn says_when(field: Option<Field>) -> bool {
 }
 
 /// The fields for which files of a format have a column, and one with these columns has none.
-fn unsaid(format: &Format, columns: &[ColumnSeen]) -> BTreeSet<Field> {
+fn unsaid(format: &Format, columns: &[PreviewColumn]) -> BTreeSet<Field> {
     let one = |field| match field {
         Field::Rating5 => Field::Rating,
         Field::SeriesNumber => Field::Series,

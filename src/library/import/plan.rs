@@ -26,11 +26,11 @@ use crate::library::books::model::{BookDraft, BookStatus, is_hours_or_discs};
 use crate::library::import::edition;
 use crate::library::import::escaping;
 use crate::library::import::genres::{is_genre, written};
-use crate::library::import::inspect::{ColumnSeen, Inspection, ShelfSeen};
+use crate::library::import::inspect::{Inspection, PreviewColumn, PreviewShelf};
 use crate::library::import::map_row;
 use crate::library::import::shelves::{place_of, shelf_key};
 use crate::library::import::unpacking::unpacked;
-use crate::library::import::values::{AmbiguousDates, DateOrder, Notation};
+use crate::library::import::values::{DateOrder, Notation, PreviewDates};
 use crate::library::tbr::model::TbrDraft;
 use crate::library::text::fold_case;
 
@@ -134,12 +134,12 @@ pub struct Plan {
     pub passed_over: Vec<About>,
     /// The cells that are left empty, in the order of the file.
     pub notes: Vec<Note>,
-    pub shelves: Vec<ShelfSeen>,
+    pub shelves: Vec<PreviewShelf>,
     /// Where the rows of these shelves go, chosen or guessed, by [`shelf_key`].
     pub places: HashMap<String, Destination>,
     /// The fields about which this file says nothing, because it lacks their columns.
     pub unsaid: BTreeSet<Field>,
-    pub columns: Vec<ColumnSeen>,
+    pub columns: Vec<PreviewColumn>,
     /// For each column whether its cells were read. Rows that differ only in other columns are read as the same.
     pub columns_read: Vec<bool>,
     /// See [`Options::keep_same_reads`].
@@ -147,7 +147,7 @@ pub struct Plan {
     /// The order of the file's dates.
     pub date_order: DateOrder,
     /// The dates for which that order matters.
-    pub ambiguous_dates: Option<AmbiguousDates>,
+    pub ambiguous_dates: Option<PreviewDates>,
     /// The number of readings that the file counts without a date.
     pub earlier_reads: usize,
     /// The hours or discs that stand in the place of pages, by the indices of audiobooks' rows: see [`Options::audio_pages`].
@@ -219,7 +219,7 @@ impl<'s> PlanBuilder<'s> {
     fn new(inspect: &'s Inspection, options: &'s Options, columns_read: &'s [Cell<bool>]) -> Self {
         let mut by_name: Vec<usize> = (0..inspect.header.folded.len()).collect();
         by_name.sort_by_key(|at| &inspect.header.folded[*at]);
-        let place = |shelf: &ShelfSeen| {
+        let place = |shelf: &PreviewShelf| {
             let key = shelf_key(&shelf.name);
             let place = options.shelves.get(&key).copied().unwrap_or(shelf.guess);
             (key, place)

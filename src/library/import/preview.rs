@@ -5,7 +5,8 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::columns::{Field, folded};
+use super::columns::folded;
+use super::inspect::{PreviewColumn, PreviewShelf};
 use super::plan::{ImportQuestion, Plan, Planned};
 use super::store::Choices;
 use crate::library::books::facts::BookFacts;
@@ -13,7 +14,7 @@ use crate::library::books::model::{BookDraft, BookFormat, BookStatus, WordCountS
 use crate::library::books::rating::Rating;
 use crate::library::import::dedupe::Deduped;
 use crate::library::import::shelves::shelf_key;
-use crate::library::import::values::DateOrder;
+use crate::library::import::values::{DateOrder, PreviewDates};
 use crate::library::tbr::model::TbrDraft;
 
 /// How many books and items a preview contains.
@@ -95,15 +96,6 @@ pub struct ImportPreview {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub asks: Vec<ImportQuestion>,
-}
-
-/// Dates that can be read in two orders.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct PreviewDates {
-    /// How many there are.
-    pub count: usize,
-    /// The first of them, as in the file.
-    pub sample: String,
 }
 
 /// What a preview depends on beside the file and the library.
@@ -196,29 +188,6 @@ struct PreviewItem {
     isbn: Option<String>,
 }
 
-/// A custom shelf and its probable destination.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-struct PreviewShelf {
-    /// The shelf, as the file names it.
-    name: String,
-    /// The number of rows on it.
-    rows: usize,
-    /// `read`, `reading`, `to-read` or `skip`.
-    guess: &'static str,
-}
-
-/// A column, its first value, and its field.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-struct PreviewColumn {
-    /// The column, as the header names it.
-    name: String,
-    /// The first value in it; empty if there is none.
-    sample: String,
-    /// A name for `columnMap`; null means that the column is kept but not used. In an unknown file it is a guess.
-    #[schema(required)]
-    field: Option<&'static str>,
-}
-
 /// The preview of a plan. `chosen` are the choices for this file, `remembered` those of earlier ones.
 pub fn preview(
     plan: &Plan,
@@ -229,31 +198,22 @@ pub fn preview(
 ) -> ImportPreview {
     let is_hidden = |day: NaiveDate| outlook.visible_from.is_some_and(|from| day < from);
     let new = || deduped.books.iter().map(|index| &plan.books[*index]);
-    let field = |name: &str, field: Option<Field>| match remembered.columns.get(&folded(name)) {
-        // The reader's earlier choice for this column takes precedence over the guess.
-        Some(earlier) if plan.format == "unknown" && !chosen.columns.contains_key(&folded(name)) => *earlier,
-        _ => field,
-    };
+    let (mut shelves, mut columns) = (plan.shelves.clone(), plan.columns.clone());
+    for shelf in &mut shelves {
+        shelf.guess = remembered.shelves.get(&shelf_key(&shelf.name)).copied().unwrap_or(shelf.guess);
+    }
+    // The reader's earlier choice for a column takes precedence over the guess.
+    for column in columns.iter_mut().filter(|_| plan.format == "unknown") {
+        let name = folded(&column.name);
+        if let Some(earlier) = remembered.columns.get(&name).filter(|_| !chosen.columns.contains_key(&name)) {
+            column.field = *earlier;
+        }
+    }
     ImportPreview {
         books: new().take(SHOWN).map(|book| shown_book(plan, book)).collect(),
         tbr: deduped.items.iter().take(SHOWN).map(|index| shown_item(plan, &plan.items[*index])).collect(),
-        shelves: plan
-            .shelves
-            .iter()
-            .map(|shelf| {
-                let guess = remembered.shelves.get(&shelf_key(&shelf.name)).copied().unwrap_or(shelf.guess);
-                PreviewShelf { name: shelf.name.clone(), rows: shelf.rows, guess: guess.name() }
-            })
-            .collect(),
-        columns: plan
-            .columns
-            .iter()
-            .map(|column| PreviewColumn {
-                name: column.name.clone(),
-                sample: column.sample.clone(),
-                field: field(&column.name, column.field).map(Field::name),
-            })
-            .collect(),
+        shelves,
+        columns,
         earlier_reads: plan.earlier_reads,
         other_shelves: plan.other_shelves.iter().take(SHOWN_SHELVES).cloned().collect(),
         future_books: new().filter(|book| is_future(&book.draft, outlook.today)).count(),
@@ -265,10 +225,7 @@ pub fn preview(
             .count(),
         without_words: new().filter(|book| book.draft.word_count == 0 && book.draft.pages.is_none()).count(),
         date_order: plan.date_order,
-        ambiguous_dates: plan
-            .ambiguous_dates
-            .as_ref()
-            .map(|dates| PreviewDates { count: dates.count, sample: dates.sample.clone() }),
+        ambiguous_dates: plan.ambiguous_dates.clone(),
         january_firsts: new().map(|book| book.offered.january_firsts).sum(),
         january_1970: new().map(|book| book.offered.january_1970).sum(),
         former_imports: None,

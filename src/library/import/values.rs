@@ -1,5 +1,7 @@
 //! Reads single cells: dates, numbers, ratings, yes and no, ISBNs and formats in the notations of other programs.
 use chrono::{NaiveDate, Weekday};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::kit::named::named;
 use crate::kit::time_zone::Hemisphere;
@@ -32,12 +34,12 @@ pub struct Notation {
     pub hemisphere: Hemisphere,
 }
 
-/// The dates of a file that are different days in the order of days and months and in that of months and days.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AmbiguousDates {
-    /// Their number.
+/// Dates that can be read in two orders.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PreviewDates {
+    /// How many there are.
     pub count: usize,
-    /// The first of them, as written.
+    /// The first of them, as in the file.
     pub sample: String,
 }
 
@@ -48,7 +50,7 @@ pub struct DateEvidence {
     month_first: usize,
     /// Dates that do not begin with a year of four digits.
     short: usize,
-    ambiguous: Option<AmbiguousDates>,
+    ambiguous: Option<PreviewDates>,
 }
 
 impl DateEvidence {
@@ -68,7 +70,7 @@ impl DateEvidence {
             self.day_first += usize::from(first > 12 && first <= 31 && second <= 12);
             self.month_first += usize::from(second > 12 && second <= 31 && first <= 12);
             if first <= 12 && second <= 12 && first != second {
-                let none = || AmbiguousDates { count: 0, sample: part.to_owned() };
+                let none = || PreviewDates { count: 0, sample: part.to_owned() };
                 self.ambiguous.get_or_insert_with(none).count += 1;
             }
         }
@@ -85,7 +87,7 @@ impl DateEvidence {
     }
 
     /// The dates that are read in either order; `None` for a file without them.
-    pub fn ambiguous(self) -> Option<AmbiguousDates> {
+    pub fn ambiguous(self) -> Option<PreviewDates> {
         self.ambiguous
     }
 }
