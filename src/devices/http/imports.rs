@@ -3,10 +3,9 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
-use serde::Deserialize;
 use serde_json::Value;
 use tempfile::NamedTempFile;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::zone_of;
@@ -22,7 +21,7 @@ use crate::kit::http::budgets::ByteBudget;
 use crate::kit::http::download;
 use crate::kit::http::extract::IdempotencyKey;
 use crate::kit::http::idempotency::{self, IdempotentResponse};
-use crate::kit::http::query::{self, Query};
+use crate::kit::http::query::{DryRun, Query};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::http::upload::{self, LONGEST_TEXT, Upload, UploadLimits};
@@ -54,17 +53,6 @@ impl From<FileRefusal> for Error {
             _ => Self::refused(ErrorCode::UnreadableFile, refusal.to_string()),
         }
     }
-}
-
-/// The options of an import.
-#[derive(Default, Deserialize, IntoParams)]
-#[serde(default, rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-struct Params {
-    /// Only returns a preview, without importing.
-    #[serde(deserialize_with = "query::flag")]
-    #[param(value_type = Option<bool>)]
-    dry_run: bool,
 }
 
 /// A file with reading in it.
@@ -158,7 +146,7 @@ fn column_map(text: &str) -> Result<ColumnMap> {
 /// Imports a file with reading in it: its books become documents, its days those of the reads that they are linked to, and its passages
 /// quotes of the books that have their title and author. Undone at
 /// `DELETE /api/imports/{id}`.
-#[utoipa::path(post, path = "/api/reading/import", operation_id = "importReading", tag = "devices", params(Params, IdempotencyKey),
+#[utoipa::path(post, path = "/api/reading/import", operation_id = "importReading", tag = "devices", params(DryRun, IdempotencyKey),
     request_body(content = ReadingImportForm, content_type = "multipart/form-data"),
     responses((status = 200, body = ReadingReport), (status = 401), (status = 403), (status = 409), (status = 413), (status = 415),
         (status = 422)))]
@@ -167,7 +155,7 @@ async fn import_reading(
     State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Query(Params { dry_run }): Query<Params>,
+    Query(DryRun { dry_run }): Query<DryRun>,
     request: Request,
 ) -> Result<IdempotentResponse> {
     let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);

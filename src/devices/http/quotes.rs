@@ -2,9 +2,9 @@
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tempfile::NamedTempFile;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::imports::Form;
@@ -16,7 +16,7 @@ use crate::kit::db::pool::{Tx, blocking};
 use crate::kit::http::download;
 use crate::kit::http::extract::IdempotencyKey;
 use crate::kit::http::idempotency::{self, IdempotentResponse};
-use crate::kit::http::query::{self, Query};
+use crate::kit::http::query::{DryRun, Query};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::http::upload::{LONGEST_TEXT, UploadLimits};
@@ -40,17 +40,6 @@ const LIMITS: UploadLimits = UploadLimits {
 /// The route of this part. The form is read piece by piece, within its own limit.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(import_quotes)).layer(DefaultBodyLimit::disable())
-}
-
-/// The options of an import.
-#[derive(Default, Deserialize, IntoParams)]
-#[serde(default, rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-struct Params {
-    /// Only returns a preview, without importing.
-    #[serde(deserialize_with = "query::flag")]
-    #[param(value_type = Option<bool>)]
-    dry_run: bool,
 }
 
 /// A file with passages that were marked.
@@ -87,7 +76,7 @@ impl QuoteImport {
 
 /// Imports passages into the quotes of the books that have their title and author. Those that are there stay as they are, and those that
 /// were deleted stay deleted. Undone at `DELETE /api/operations/{id}`.
-#[utoipa::path(post, path = "/api/quotes/import", operation_id = "importQuotes", tag = "quotes", params(Params, IdempotencyKey),
+#[utoipa::path(post, path = "/api/quotes/import", operation_id = "importQuotes", tag = "quotes", params(DryRun, IdempotencyKey),
     request_body(content = QuoteImportForm, content_type = "multipart/form-data"),
     responses((status = 200, body = QuoteImport), (status = 401), (status = 403), (status = 409), (status = 413), (status = 415),
         (status = 422)))]
@@ -96,7 +85,7 @@ async fn import_quotes(
     State(quotas): State<Quotas>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Query(Params { dry_run }): Query<Params>,
+    Query(DryRun { dry_run }): Query<DryRun>,
     request: Request,
 ) -> Result<IdempotentResponse> {
     let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);

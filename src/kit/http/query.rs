@@ -33,6 +33,17 @@ pub fn read<T: DeserializeOwned>(raw: &str) -> Result<T, Error> {
         .map_err(|cause| shape_error(&cause.path().to_string(), &cause.inner().to_string()))
 }
 
+/// The options of an import that has no others.
+#[derive(Debug, Clone, Copy, Default, Deserialize, IntoParams)]
+#[serde(default, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct DryRun {
+    /// Only returns a preview, without importing.
+    #[serde(deserialize_with = "flag")]
+    #[param(value_type = Option<bool>)]
+    pub dry_run: bool,
+}
+
 /// The page of a list that is ordered by its ids.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, IntoParams)]
 #[serde(default)]

@@ -31,7 +31,7 @@ use crate::kit::deadline::Deadline;
 use crate::kit::http::budgets::HeavyPermit;
 use crate::kit::http::extract::{IdempotencyKey, Path};
 use crate::kit::http::idempotency::{self, IdempotentResponse};
-use crate::kit::http::query::{self, Query};
+use crate::kit::http::query::{self, DryRun, Query};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::id::UserId;
@@ -122,17 +122,6 @@ named! {
     }
 }
 
-/// The options of an import of the to-be-read list.
-#[derive(Default, Deserialize, IntoParams)]
-#[serde(default, rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-struct ListImportParams {
-    /// Only returns a preview, without importing.
-    #[serde(deserialize_with = "query::flag")]
-    #[param(value_type = Option<bool>)]
-    dry_run: bool,
-}
-
 /// The options of an import.
 #[derive(Default, Deserialize, IntoParams)]
 #[serde(default, rename_all = "camelCase")]
@@ -171,7 +160,7 @@ async fn import_books(
 }
 
 /// Imports items of the to-be-read list from a CSV file: the rows of its to-read shelf, or every row if the file has no statuses.
-#[utoipa::path(post, path = "/api/tbr/import", operation_id = "importTbr", tag = "imports", params(ListImportParams, IdempotencyKey),
+#[utoipa::path(post, path = "/api/tbr/import", operation_id = "importTbr", tag = "imports", params(DryRun, IdempotencyKey),
     request_body(content = ImportFields, content_type = "multipart/form-data"),
     responses((status = 200, body = ImportReport), (status = 401), (status = 409), (status = 413), (status = 415), (status = 422)))]
 async fn import_tbr(
@@ -179,7 +168,7 @@ async fn import_tbr(
     Extension(parts): Extension<Parts>,
     viewer: Viewer,
     key: IdempotencyKey,
-    Query(ListImportParams { dry_run }): Query<ListImportParams>,
+    Query(DryRun { dry_run }): Query<DryRun>,
     request: Request,
 ) -> Result<IdempotentResponse> {
     import(Kind::Tbr, app, parts, viewer, key, ImportParams { dry_run, mode: ImportMode::Add }, request).await
