@@ -17,7 +17,7 @@ use crate::devices::statistics::{FileRefusal, LARGEST};
 use crate::devices::store::days::Reader;
 use crate::devices::store::imports;
 use crate::kit::db::pool::{Tx, blocking};
-use crate::kit::http::budgets::ByteBudget;
+use crate::kit::http::budgets::HeavyPermit;
 use crate::kit::http::download;
 use crate::kit::http::extract::IdempotencyKey;
 use crate::kit::http::idempotency::{self, IdempotentResponse};
@@ -25,17 +25,11 @@ use crate::kit::http::query::{DryRun, Query};
 use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
 use crate::kit::http::upload::{self, LONGEST_TEXT, Upload, UploadLimits};
+use crate::kit::time_zone::Zone;
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::counters;
 use crate::library::import::folded;
 use crate::library::import::parsing::PARSING;
-
-const LIMITS: UploadLimits = UploadLimits {
-    largest: LARGEST + 3 * LONGEST_TEXT,
-    still_read: 2 * LARGEST,
-    in_memory: false,
-    too_large: || Error::TooLarge("The file is larger than 64 MiB. Nothing was imported.".into()),
-};
 
 /// The route of this part. The form is read piece by piece, within its own limit.
 pub fn routes() -> OpenApiRouter<App> {
@@ -80,26 +74,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// Reads a form. The file, of at most `largest` bytes, goes to the disk.
-    pub async fn read(
-        request: Request,
-        memory: &ByteBudget,
-        file: NamedTempFile,
-        limits: UploadLimits,
-        largest: usize,
-    ) -> Result<Self> {
-        let mut upload = Upload::begin(request, memory, limits).await?;
-        let read = Self::read_fields(&mut upload, file, limits, largest).await;
-        upload.memory()?;
-        read
-    }
-
-    async fn read_fields(
-        upload: &mut Upload,
-        mut file: NamedTempFile,
-        limits: UploadLimits,
-        largest: usize,
-    ) -> Result<Self> {
+    async fn read(upload: &mut Upload, mut file: NamedTempFile, limits: UploadLimits, largest: usize) -> Result<Self> {
         let (mut name, mut columns, mut books) = (None, ColumnMap::new(), String::new());
         while let Some(mut part) = upload.next_part().await? {
             match part.name().unwrap_or_default() {
@@ -118,6 +93,49 @@ impl Form {
         let name = name.ok_or_else(|| Error::invalid_field("file", "Please select a file"))?;
         Ok(Self { file, name, columns, books })
     }
+}
+
+/// A form whose file it is now the turn to read.
+pub(super) struct Received {
+    pub form: Form,
+    pub zone: Zone,
+    pub permit: HeavyPermit,
+    /// Permits, held until all work is done, even if the client has gone.
+    pub held: Arc<dyn Send + Sync>,
+}
+
+/// Reads the form of a call with a file, of at most `largest` bytes, which goes to the disk, and waits for its turn.
+pub(super) async fn receive(
+    app: &App,
+    viewer: &Viewer,
+    request: Request,
+    largest: usize,
+    too_large: fn() -> Error,
+) -> Result<Received> {
+    let limits =
+        UploadLimits { largest: largest + 3 * LONGEST_TEXT, still_read: 2 * largest, in_memory: false, too_large };
+    let zone = zone_of(app, viewer).await?;
+    let permit = app.budgets.heavy_change(viewer.user_id).await?;
+    let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
+    let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
+    let form = identity.read_body(async {
+        let mut upload = Upload::begin(request, app.budgets.requests(), limits).await?;
+        let form = Form::read(&mut upload, file, limits, largest).await;
+        upload.memory()?;
+        form
+    });
+    let form = form.await?;
+    let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
+    Ok(Received { form, zone, held: Arc::new((permit.clone(), turn)), permit })
+}
+
+/// Reads a file that was received.
+pub(super) async fn read(held: Arc<dyn Send + Sync>, file: NamedTempFile, options: Options) -> Result<ReadingFile> {
+    let read = blocking(move || {
+        let _held = held;
+        Ok(files::read(file.path(), &options)?)
+    });
+    read.await
 }
 
 /// What columns are, as JSON.
@@ -158,22 +176,11 @@ async fn import_reading(
     Query(DryRun { dry_run }): Query<DryRun>,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
-    let permit = app.budgets.heavy_change(owner).await?;
-    let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
-    let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
-    let form = identity.read_body(Form::read(request, app.budgets.requests(), file, LIMITS, LARGEST)).await?;
-    let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
-    // Held until all work is done, even if the client has gone.
-    let held = Arc::new((permit.clone(), turn));
+    let owner = viewer.user_id;
+    let too_large = || Error::TooLarge("The file is larger than 64 MiB. Nothing was imported.".into());
+    let Received { form, zone, permit, held } = receive(&app, &viewer, request, LARGEST, too_large).await?;
     let Form { file, name, columns, .. } = form;
-    let options = Options { zone: zone.clone(), today: viewer.today, columns };
-    let reading = held.clone();
-    let read = blocking(move || {
-        let _held = reading;
-        Ok(files::read(file.path(), &options)?)
-    });
-    let read: ReadingFile = read.await?;
+    let read = read(held.clone(), file, Options { zone: zone.clone(), today: viewer.today, columns }).await?;
     if !read.is_mapped {
         let report = ReadingReport { columns: read.columns, ..ReadingReport::of(read.format) };
         return if dry_run { answer(&report) } else { Err(unmapped()) };

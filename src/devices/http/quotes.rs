@@ -1,41 +1,26 @@
 //! The API call that imports what was marked in other programs.
-use std::sync::Arc;
-
 use axum::extract::{DefaultBodyLimit, Request, State};
 use serde::Serialize;
-use tempfile::NamedTempFile;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::imports::Form;
-use super::zone_of;
+use super::imports::{Form, Received, read, receive};
 use crate::access::Viewer;
 use crate::config::Quotas;
-use crate::devices::files::{self, ColumnMap, Options, ReadingFormat};
-use crate::kit::db::pool::{Tx, blocking};
-use crate::kit::http::download;
+use crate::devices::files::{ColumnMap, Options, ReadingFormat};
+use crate::kit::db::pool::Tx;
 use crate::kit::http::extract::IdempotencyKey;
 use crate::kit::http::idempotency::{self, IdempotentResponse};
 use crate::kit::http::query::{DryRun, Query};
-use crate::kit::http::request_identity::RequestIdentity;
 use crate::kit::http::routes::routes;
-use crate::kit::http::upload::{LONGEST_TEXT, UploadLimits};
 use crate::kit::{App, Error, ErrorCode, Result};
 use crate::library::clippings::store::{self as clippings, QuoteImportChoice, QuoteImportFigures};
 use crate::library::counters;
-use crate::library::import::parsing::PARSING;
 use crate::library::operations::model::{OperationId, OperationKind};
 use crate::library::operations::store as operations;
 
 /// The largest file, in bytes.
 const LARGEST: usize = 10 << 20;
-
-const LIMITS: UploadLimits = UploadLimits {
-    largest: LARGEST + 3 * LONGEST_TEXT,
-    still_read: 2 * LARGEST,
-    in_memory: false,
-    too_large: || Error::TooLarge("The file is larger than 10 MB. Nothing was imported.".into()),
-};
 
 /// The route of this part. The form is read piece by piece, within its own limit.
 pub fn routes() -> OpenApiRouter<App> {
@@ -88,23 +73,12 @@ async fn import_quotes(
     Query(DryRun { dry_run }): Query<DryRun>,
     request: Request,
 ) -> Result<IdempotentResponse> {
-    let (owner, zone) = (viewer.user_id, zone_of(&app, &viewer).await?);
-    let permit = app.budgets.heavy_change(owner).await?;
-    let identity = request.extensions().get::<RequestIdentity>().cloned().unwrap_or_default();
-    let file = NamedTempFile::new_in(download::folder(&app.db)).map_err(download::failed)?;
-    let form = identity.read_body(Form::read(request, app.budgets.requests(), file, LIMITS, LARGEST)).await?;
-    let turn = PARSING.acquire().await.map_err(|_| Error::internal("imports are closed"))?;
-    // Held until all work is done, even if the client has gone.
-    let held = Arc::new((permit.clone(), turn));
+    let owner = viewer.user_id;
+    let too_large = || Error::TooLarge("The file is larger than 10 MB. Nothing was imported.".into());
+    let Received { form, zone, permit, held } = receive(&app, &viewer, request, LARGEST, too_large).await?;
     let Form { file, name, books, .. } = form;
     let choices = choices(&books)?;
-    let options = Options { zone, today: viewer.today, columns: ColumnMap::new() };
-    let reading = held.clone();
-    let read = blocking(move || {
-        let _held = reading;
-        Ok(files::read(file.path(), &options)?)
-    });
-    let read = read.await?;
+    let read = read(held.clone(), file, Options { zone, today: viewer.today, columns: ColumnMap::new() }).await?;
     let (format, passages) = (read.format, read.content.passages);
     if passages.is_empty() {
         let sentence = "This file has no passages that were marked. Nothing was imported.";
