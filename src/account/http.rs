@@ -273,8 +273,10 @@ impl NewSession {
     /// The same for a session that takes the place of the browser's former one: it began in the same way, so that it ends at the
     /// provider and with the proxy's word as the former would have.
     pub(super) fn in_place(mut self, tx: &Tx<'_>) -> Result<Self> {
-        if let Some(former) = self.former {
-            (self.from.provider, self.from.header_user) = session::store::origin(tx, former)?;
+        if let Some(former) = self.former
+            && let Some(former) = session::store::find(tx, former)?
+        {
+            (self.from.provider, self.from.header_user) = (former.provider, former.header_user);
         }
         Ok(self)
     }

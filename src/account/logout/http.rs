@@ -66,7 +66,12 @@ async fn logout(
 
 /// Ends a session. Returns the address that ends the session at the provider that it came from, if there is one.
 async fn leave(app: &App, social: &Social, hash: TokenHash, source: EventSource) -> Result<Option<String>> {
-    let provider = app.db.read(move |conn| session::store::provider(conn, hash)).await.unwrap_or_default();
+    let provider = match app.db.read(move |conn| session::store::find(conn, hash)).await {
+        Ok(Some(found)) => found.provider,
+        Ok(None) => return Ok(None),
+        // A session that can't be read is ended, too.
+        Err(_) => None,
+    };
     end_session(app, hash, source).await?;
     let Some(provider) = provider else { return Ok(None) };
     if provider == TRUSTED_HEADER {
@@ -78,9 +83,6 @@ async fn leave(app: &App, social: &Social, hash: TokenHash, source: EventSource)
 
 /// Ends a session in memory at once and then in the database, even if the client has gone.
 async fn end_session(app: &App, hash: TokenHash, source: EventSource) -> Result<()> {
-    if !app.db.read(move |conn| session::store::exists(conn, hash)).await.unwrap_or(true) {
-        return Ok(());
-    }
     if !app.ended.add(hash) {
         return Err(Error::refused(ErrorCode::StorageUnavailable, "The server is very busy. Please try again."));
     }

@@ -19,7 +19,7 @@ use crate::kit::http::csrf::may_come_from_other_sites;
 use crate::kit::http::extract::ClientIp;
 use crate::kit::http::listener::Peer;
 use crate::kit::http::security_headers::CLEAR_CACHE;
-use crate::kit::http::session::store::find_header_session;
+use crate::kit::http::session::store::find_valid;
 use crate::kit::http::session::{Browser, claims_bearer};
 use crate::kit::{App, Error, ErrorCode, Result};
 
@@ -114,7 +114,7 @@ async fn match_session(
     let now = app.now();
     let shown = browser.shown().filter(|hash| !app.ended.contains(hash));
     let known = match shown {
-        Some(hash) => app.db.read(move |conn| find_header_session(conn, hash, now)).await?,
+        Some(hash) => app.db.read(move |conn| find_valid(conn, hash, now)).await?,
         None => None,
     };
     let header_user = known.and_then(|known| known.header_user);

@@ -177,10 +177,9 @@ impl SessionStore for SessionRows {
 
     async fn load(&self, id: &Id) -> StoreResult<Option<Record>> {
         let hash = id_hash(*id);
-        let found = self.db.read(move |conn| store::times(conn, hash)).await.map_err(backend)?;
-        let valid = found.map(|(created, last_seen)| (created.utc(), last_seen.utc()));
-        let valid = valid.filter(|(created, last_seen)| is_valid(*created, *last_seen, self.db.now()));
-        Ok(valid.map(|(created, last_seen)| Record { id: *id, data: [].into(), expiry_date: end(created, last_seen) }))
+        let found = self.db.read(move |conn| store::find(conn, hash)).await.map_err(backend)?;
+        let valid = found.filter(|found| is_valid(found.created, found.last_seen, self.db.now()));
+        Ok(valid.map(|found| Record { id: *id, data: [].into(), expiry_date: end(found.created, found.last_seen) }))
     }
 
     /// A former id ends by itself.

@@ -1,6 +1,6 @@
 //! The tables of sessions and known devices.
 use chrono::{DateTime, TimeDelta, Utc};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{DEVICE, FORMER, From, IDLE, LONGEST, LOST, TokenHash, is_valid};
 use crate::kit::db::pool::{Tx, instant};
@@ -79,49 +79,38 @@ pub fn end_former(tx: &Tx<'_>, session_id: SessionId) -> Result<()> {
     Ok(())
 }
 
-/// Whether a token belongs to a session, including an expired one.
-pub fn exists(conn: &Connection, hash: TokenHash) -> Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM sessions WHERE token_hash = ?1 OR former_hash = ?1)";
-    Ok(conn.prepare_cached(sql)?.query_row([hash], |row| row.get(0))?)
-}
-
-/// The sign-in provider that the session of a token came from; `None` for a sign-in by password, and without such a session.
-pub fn provider(conn: &Connection, hash: TokenHash) -> Result<Option<String>> {
-    Ok(origin(conn, hash)?.0)
-}
-
-/// How the session of a token began: the sign-in provider, and the person that a trusted proxy named. Both are `None` for a password.
-pub fn origin(conn: &Connection, hash: TokenHash) -> Result<(Option<String>, Option<String>)> {
-    let sql = "SELECT provider, header_user FROM sessions WHERE token_hash = ?1 OR former_hash = ?1";
-    let found = conn.prepare_cached(sql)?.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?)));
-    Ok(found.optional()?.unwrap_or_default())
-}
-
-/// A session that is valid now, with the person that a trusted proxy named at its start.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeaderSession {
-    /// The person; `None` for a session that no proxy began.
+/// A session as it is stored, be it valid or not.
+#[derive(Debug)]
+pub struct StoredSession {
+    pub created: DateTime<Utc>,
+    pub last_seen: DateTime<Utc>,
+    /// The sign-in provider that it came from; `None` for a sign-in by password.
+    pub provider: Option<String>,
+    /// The person that a trusted proxy named at its start; `None` for a session that no proxy began.
     pub header_user: Option<String>,
 }
 
-/// Finds the session of a token, if it is valid at `now` and its account is not disabled.
-pub fn find_header_session(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Option<HeaderSession>> {
+/// Finds the session of a token, including an expired one.
+pub fn find(conn: &Connection, hash: TokenHash) -> Result<Option<StoredSession>> {
     let mut query = conn.prepare_cached(
-        "SELECT s.created_at, s.last_seen, s.header_user FROM sessions s JOIN users u ON u.id = s.user_id
-         WHERE (s.token_hash = ?1 OR s.former_hash = ?1 AND ifnull(s.former_until > ?2, 1)) AND u.disabled = 0",
+        "SELECT created_at, last_seen, provider, header_user FROM sessions WHERE token_hash = ?1 OR former_hash = ?1",
     )?;
-    let found = query.query_row(params![hash, instant(now)], |row| {
-        Ok((row.get::<_, Timestamp>(0)?, row.get::<_, Timestamp>(1)?, row.get(2)?))
-    });
-    let Some((created, last_seen, header_user)) = found.optional()? else { return Ok(None) };
-    Ok(is_valid(created.utc(), last_seen.utc(), now).then_some(HeaderSession { header_user }))
+    Ok(query.query_row([hash], stored).optional()?)
 }
 
-/// Finds the times at which the session of a token was opened and last used.
-pub fn times(conn: &Connection, hash: TokenHash) -> Result<Option<(Timestamp, Timestamp)>> {
-    let mut query =
-        conn.prepare_cached("SELECT created_at, last_seen FROM sessions WHERE token_hash = ?1 OR former_hash = ?1")?;
-    Ok(query.query_row([hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+/// Finds the session of a token, if it is valid at `now` and its account is not disabled.
+pub fn find_valid(conn: &Connection, hash: TokenHash, now: DateTime<Utc>) -> Result<Option<StoredSession>> {
+    let mut query = conn.prepare_cached(
+        "SELECT s.created_at, s.last_seen, s.provider, s.header_user FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE (s.token_hash = ?1 OR s.former_hash = ?1 AND ifnull(s.former_until > ?2, 1)) AND u.disabled = 0",
+    )?;
+    let found = query.query_row(params![hash, instant(now)], stored).optional()?;
+    Ok(found.filter(|found| is_valid(found.created, found.last_seen, now)))
+}
+
+fn stored(row: &Row<'_>) -> rusqlite::Result<StoredSession> {
+    let time = |column| row.get::<_, Timestamp>(column).map(Timestamp::utc);
+    Ok(StoredSession { created: time(0)?, last_seen: time(1)?, provider: row.get(2)?, header_user: row.get(3)? })
 }
 
 /// Records that the person behind a session has just authenticated.
