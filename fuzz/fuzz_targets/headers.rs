@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use shelfwise::config::Config;
-use shelfwise::kit::http::extract::client_ip;
+use shelfwise::kit::http::extract::client_of;
 use shelfwise::kit::http::session::Cookies;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
@@ -14,8 +14,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         headers.extend(HeaderValue::from_bytes(line).map(|value| (name, value)));
     }
     let peer = IpAddr::from([192, 0, 2, 1]);
-    assert_eq!(client_ip(peer, &headers, |_| false), peer, "only a proxy names another address");
-    let _ = client_ip(peer, &headers, |_| true);
+    assert_eq!(client_of(peer.into(), &headers, |_| false), Some(peer), "only a proxy names another address");
+    let _ = client_of(peer.into(), &headers, |_| true);
     let cookies = Cookies::of(&Config::default());
     let _ = (cookies.session(&headers), cookies.flow(&headers, true), cookies.flow(&headers, false));
     if let Some(token) = cookies.device(&headers) {
