@@ -93,6 +93,7 @@ test("paper shows the to-be-read list, the calendar and a year without what is t
 });
 
 test("a chart of a dark page is drawn in ink for paper", async ({ page }) => {
+  await signUp(page);
   for (const days of [0, 40, 80]) await addBook(page, { title: `${days}`, dateCompleted: daysBefore(DAY, days) });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("/dashboard");
