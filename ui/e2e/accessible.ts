@@ -41,12 +41,19 @@ export async function expectAccessibleInBoth(page: Page): Promise<void> {
   }
 }
 
+/** Nothing sticks out at the right of a page of this width, once it has taken it. */
+export async function expectToFit(page: Page, width: number, message?: string): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), message)
+    .toBeLessThanOrEqual(width);
+}
+
 /** Nothing sticks out at the right on the narrowest screens. */
 export async function expectToFitPhones(page: Page): Promise<void> {
   const size = page.viewportSize();
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 780 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await expectToFit(page, width);
   }
   if (size) await page.setViewportSize(size);
 }

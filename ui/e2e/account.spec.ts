@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 
 const PASSWORD = "a shelf of one's own";
 
@@ -26,7 +26,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(`/account?tab=${tab}`);
       await expect(page.getByText(text).first()).toBeVisible();
       await expectAccessible(page);
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      await expectToFit(page, 360);
     }
   });
 }

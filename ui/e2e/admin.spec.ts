@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 import { beOperator, signUp } from "./people";
 
 /** A reader who signs up in a browser of their own. */
@@ -32,12 +32,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByText("1-Day Retention")).toBeVisible();
       await expect(page.getByRole("button", { name: "reader" })).toBeVisible();
       await expectAccessible(page);
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expectToFit(page, width);
 
       await page.getByRole("tab", { name: "Users" }).click();
       await expect(page.getByText("Ida Berg").first()).toBeVisible();
       await expectAccessible(page);
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expectToFit(page, width);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 import { newEmail, PASSWORD, TIME_ZONE } from "./people";
 import { PaidServer } from "./stripe";
 
@@ -106,7 +106,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.getByText("past_due")).toBeVisible();
     await expectAccessible(page);
     await page.setViewportSize({ width: 360, height: 740 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectToFit(page, 360);
     await page.getByRole("button", { name: "Manage Billing" }).first().click();
     await expect(page.getByRole("heading", { name: /^Portal of cus_/ })).toBeVisible();
   });

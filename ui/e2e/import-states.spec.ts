@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 import { chooseFile, expectFigures, fold, importBooks } from "./import";
 import { get, setPlan, signUp } from "./people";
 
@@ -128,7 +128,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByText("Rating “17” is not a number of stars from 0 to 5.")).toBeVisible();
       await expectGood(page);
       await page.setViewportSize({ width: 390, height: 844 });
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await expectToFit(page, 390);
 
       await page.getByRole("button", { name: "Import as Read Books" }).click();
       await expect(page.getByText("Off your TBR")).toBeVisible();
@@ -171,7 +171,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
         await expectGood(page);
         await page.setViewportSize({ width: 360, height: 740 });
-        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+        await expectToFit(page, 360);
       });
     }
   });

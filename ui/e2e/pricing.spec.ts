@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`the plans are accessible in ${colorScheme}, with annual prices first`, async ({ page }) => {
@@ -10,7 +10,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Monthly" }).click();
     await expect(page.getByText("$2.99")).toBeVisible();
     await page.setViewportSize({ width: 360, height: 740 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectToFit(page, 360);
   });
 }
 

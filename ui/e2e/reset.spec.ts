@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 import { beOperator, PASSWORD, signUp } from "./people";
 
 // A test can't answer the requests of a service worker.
@@ -13,7 +13,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await expect(page.getByText("shelfwise user set-password you@example.org")).toBeVisible();
     await expectAccessible(page);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectToFit(page, 360);
   });
 
   test(`a link that is no link says so, accessible in ${colorScheme}`, async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible, expectToFitPhones } from "./accessible";
+import { expectAccessible, expectToFit, expectToFitPhones } from "./accessible";
 import { addBook } from "./books";
 import { setPlan, signUp, today } from "./people";
 
@@ -52,7 +52,7 @@ test("a reader shares a year by a secret link, sees what it shows, and takes it 
   await expect(shared.locator("svg.wide")).toBeHidden();
   for (const width of [320, 390]) {
     await shared.setViewportSize({ width, height: 844 });
-    await expect.poll(() => shared.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await expectToFit(shared, width);
   }
   await shared.setViewportSize({ width: 1280, height: 900 });
   await expect(shared.locator("svg.wide")).toBeVisible();

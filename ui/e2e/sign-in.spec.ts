@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const [path, heading] of [
@@ -75,6 +75,6 @@ test("on a phone nothing is wider than the screen", async ({ page }) => {
   for (const path of ["/", "/login", "/signup", "/nowhere"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectToFit(page, 360);
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { expectAccessible } from "./accessible";
+import { expectAccessible, expectToFit } from "./accessible";
 import { signUp } from "./people";
 
 for (const colorScheme of ["light", "dark"] as const) {
@@ -21,7 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Done" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByText("Read only. Never used")).toBeVisible();
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectToFit(page, 360);
 
     const extraHTTPHeaders = { Authorization: `Bearer ${secret}` };
     const script = await playwright.request.newContext({ baseURL, extraHTTPHeaders });
