@@ -98,9 +98,6 @@ fn text(row: &mut ReadRow, field: Field, cell: &str, format: &Format) {
 pub fn fact(row: &mut ReadRow, field: Field, cell: &str, column: &str) {
     let facts = &mut row.facts;
     let cell = cell.trim();
-    if cell.is_empty() {
-        return;
-    }
     match field {
         Field::Series => {
             let number = facts.series.take().and_then(|series| series.number);

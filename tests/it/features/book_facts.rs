@@ -90,7 +90,7 @@ async fn a_template_may_have_the_further_columns_of_an_export() {
     let reader = server.plus().await;
     let file = "Title,Author,Word Count,Date Completed,Series,Series Number,Tags,Language,Original Year,Contributors\n\
         Emma,Jane Austen,155887,2026-01-02,Novels,4,\"owned, gift\",en,1815,Juliet Stevenson (Narrator)\n\
-        Momo,Michael Ende,60000,2026-01-03,,,,German,,\"[{\"\"name\"\": \"\"J. M. Brownjohn\"\", \"\"role\"\": \"\"translator\"\"}]\"\n";
+        Momo,Michael Ende,60000,2026-01-03,NaN,,NaT,German,,\"[{\"\"name\"\": \"\"J. M. Brownjohn\"\", \"\"role\"\": \"\"translator\"\"}]\"\n";
     let answer = reader.upload("/api/books/import", "books.csv", file, &[]).await.expect(200);
     assert_eq!((&answer["format"], &answer["errors"]), (&json!("template"), &json!(0)));
     let books = reader.get("/api/books?sort=title&order=asc").await.expect(200)["data"].clone();
@@ -98,6 +98,7 @@ async fn a_template_may_have_the_further_columns_of_an_export() {
     assert_eq!(books[0]["tags"], json!(["owned", "gift"]));
     assert_eq!((&books[0]["language"], &books[0]["originalYear"]), (&json!("en"), &json!(1815)));
     assert_eq!(books[0]["contributors"], json!([{ "name": "Juliet Stevenson", "role": "narrator" }]));
+    assert_eq!((&books[1]["series"], &books[1]["tags"]), (&Value::Null, &json!([])), "nothing is no name");
     assert_eq!(books[1]["language"], "de");
     assert_eq!(books[1]["contributors"], json!([{ "name": "J. M. Brownjohn", "role": "translator" }]));
 }

@@ -6,7 +6,7 @@ use crate::library::import::columns::{Field, Header, folded};
 use crate::library::import::formats::format::{Format, TRACKER};
 use crate::library::import::map_row::fact;
 use crate::library::import::row::{Cells, Destination, ReadRow, Shelf};
-use crate::library::import::values::{Notation, yes_no};
+use crate::library::import::values::{Notation, is_missing, yes_no};
 
 const FIELDS: &[(&str, Field)] = &[
     ("title", Field::Title),
@@ -77,7 +77,7 @@ pub static TEMPLATE: Format = Format {
     foreign: false,
     has_places: false,
     refine: |row, cells, _| {
-        for (name, field) in FACTS {
+        for (name, field) in FACTS.iter().filter(|(name, _)| !is_missing(cells.get(name))) {
             fact(row, *field, cells.get(name), name);
         }
     },
